@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Where shapes are: operations on bounds, the box of a shape in its own frame,
- * kinds of shapes, then poses and bounds in the world. */
+/* Poses and bounds of shapes, in this order: operations on bounds, the box
+ * of a shape in its own frame, types of shapes, then poses and bounds in the
+ * world. */
 
 #include "collide.h"
 
@@ -79,7 +80,7 @@ static void hull_box(const vsp_hull *hull, vsp__v3 *middle, vsp__v3 *half)
     box_of_places(&low, &high, middle, half);
 }
 
-/* A height field is solid this far below its origin, m. */
+/* m: a height field is solid down to this depth below its origin */
 #define FIELD_DEPTH 500
 
 static void field_box(const vsp_height_field *field, vsp__v3 *middle,
@@ -122,8 +123,8 @@ static void table_box(const vsp__shape *shape, const void *table,
         sdf_box((const vsp_sdf *)table, middle, half);
 }
 
-/* The box of a shape's core.  Returns the radius around the core, 0 of most
- * shapes. */
+/* Fills the box of a shape's core.  Returns the radius around the core, 0 for
+ * most shapes. */
 static vsp__num core_box(const vsp_world *world, const vsp__shape *shape,
                          vsp__v3 *middle, vsp__v3 *half)
 {
@@ -147,7 +148,7 @@ void vsp__shape_box(const vsp_world *world, const vsp__shape *shape,
 }
 
 
-/* ---- Kinds of shapes ----------------------------------------------------- */
+/* ---- Types of shapes ----------------------------------------------------- */
 
 bool vsp__is_surface(const vsp__shape *shape)
 {

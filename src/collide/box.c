@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Contact of a box with a half-space, and of two boxes: the best separating
+/* Contacts of a box with a half-space, and of two boxes: the best separating
  * axis decides whether two edges touch, or a face of one box and a clipped face
  * of the other. */
 
@@ -34,8 +34,8 @@ bool vsp__touch_plane_box(const vsp__placed_shape *plane,
     k = find_largest_component(lean);
     for (vertex = 0; vertex < 8; vertex++) {
         vsp__touch_point *point = t->points + t->count;
-        /* the vertex from the centre of the half-space, then the point
-         * below it on the plane */
+        /* the vertex, relative to the centre of the half-space; then the
+         * point below it on the plane */
         vsp__v3 *from = &point->on[0];
 
         if ((vertex >> k & 1u) != (lean[k] < 0 ? 1u : 0u))
@@ -90,8 +90,8 @@ static void set_box(box_pair *p, uint32_t side, const vsp__placed_shape *box)
     p->half[side] = &box->shape->size.x;
 }
 
-/* Fills the offset along one axis and, for an axis of a, the cosines between it
- * and the axes of b. */
+/* Computes the offset along one axis and, for an axis of a, the cosines between
+ * it and the axes of b. */
 static void measure_axis(box_pair *p, uint32_t side, uint32_t i)
 {
     const vsp__v3 *axis = &p->axis[side][i];
@@ -104,9 +104,9 @@ static void measure_axis(box_pair *p, uint32_t side, uint32_t i)
 }
 
 /* Finds the face of one box along whose normal the separation is largest, and
- * fills the members of p that belong to the axes of that box; a goes before b.
- * Returns false as soon as an axis separates the boxes by the envelope: for
- * many pairs this is the first one, and the others cost nothing. */
+ * fills the members of p for the axes of that box; a goes before b.  Returns
+ * false as soon as an axis separates the boxes by the envelope: for many pairs
+ * this is the first one, and the others cost nothing. */
 static bool find_best_face(box_pair *p, uint32_t side, vsp__num envelope,
                            box_face *best)
 {
@@ -187,8 +187,9 @@ static bool find_best_edges(const box_pair *p, vsp__num threshold,
 
 /* ---- Two edges ----------------------------------------------------------- */
 
-/* Fills the middle of the edge that is farthest in a direction, of the four
- * edges along axis i; from the box's centre.  Returns its number, 0 to 3. */
+/* Fills the middle of the edge that is farthest in a direction, among the four
+ * edges along axis i, relative to the box's centre.  Returns its number, 0 to
+ * 3. */
 static uint32_t find_edge_middle(const box_pair *p, uint32_t side, uint32_t i,
                                  const vsp__v3 *direction, vsp__v3 *middle)
 {
@@ -204,7 +205,8 @@ static uint32_t find_edge_middle(const box_pair *p, uint32_t side, uint32_t i,
     return (back1 ? 1u : 0u) + (back2 ? 2u : 0u);
 }
 
-/* s inv: a place on an edge, m from its middle, clamped to its ends. */
+/* Returns s inv, a position on an edge, m from its middle, clamped to its
+ * ends. */
 static vsp__num place_on_edge(vsp__num s, vsp__num inv, vsp__num half)
 {
     return r_clamp(r_flush(r_mul(r_flush(s), inv)), -half, half);
@@ -251,11 +253,11 @@ static bool touch_edges(const box_pair *p, const box_edges *edges,
 
 
 /* ---- A face and a clipped face -------------------------------------------
- * The box of the best face has the reference face; the incident face is the
- * face of the other box that looks most towards it. */
+ * The reference face is the best face; the incident face is the face of the
+ * other box that is turned most towards it. */
 
-/* A point up to this far outside of the reference face, m, counts as inside, so
- * that a box on another one of the same size keeps its corners. */
+/* m: a point this far outside of the reference face counts as inside, so that a
+ * box on another one of the same size keeps its corners */
 #define CLIP_TOLERANCE VSP__REAL(0.00001)
 
 typedef struct face_pair {
@@ -275,9 +277,9 @@ static void choose_faces(const box_pair *p, const box_face *face, face_pair *f)
     f->other_back = r_signed(turn[f->other_axis], f->back) > 0;
 }
 
-/* Fills coordinate k of the vertices of the incident face: their place along an
- * axis of the reference box, from its centre; along the normal, the height
- * above the reference face. */
+/* Fills coordinate k of the vertices of the incident face: their position along
+ * an axis of the reference box, relative to its centre; along the normal, the
+ * height above the reference face. */
 static void fill_incident_coordinate(const box_pair *p, const face_pair *f,
                                      uint32_t axis, uint32_t k,
                                      vsp__polygon *poly)
@@ -346,9 +348,10 @@ static void clip_to_face(vsp__polygon *poly, vsp__num half_x, vsp__num half_y)
             vsp__clip_polygon(poly, side, distance);
 }
 
-/* The feature of a point, different for all points of a manifold.  The part is
- * made a number: 0 to 3 for a vertex, 4 to 19 for an edge on a side, 20 to 23
- * for a corner of the reference face, where a side in x is cut by one in y. */
+/* Returns the feature of a point, different for all points of a manifold.  The
+ * part becomes a number: 0 to 3 for a vertex, 4 to 19 for an edge on a side, 20
+ * to 23 for a corner of the reference face, where a side in x is cut by one in
+ * y. */
 static uint32_t face_feature(const face_pair *f, uint32_t part)
 {
     uint32_t faces = f->side, edge = part / VSP__SIDES - 1u;

@@ -1,26 +1,24 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The room of collision detection: shapes and poses in, contacts out.  Knows no
- * velocity. */
+/* Module collide: shapes and poses in, contacts out.  It uses no velocity. */
 
 #ifndef VSP_COLLIDE_H
 #define VSP_COLLIDE_H
 
 #include "../state/state.h"
 
-/* A contact point of two shapes, a and b.  Each point is stored from the centre
- * of its own shape, in the axes of the world, so that places far from the
- * origin lose no precision. */
+/* A contact point of two shapes, a and b.  Its two ends are stored relative to
+ * the centres of their shapes, in world axes, so that precision does not depend
+ * on the distance from the world's origin. */
 typedef struct vsp__touch_point {
     vsp__v3 on[2];    /* on the surface of a and of b, m */
     vsp__num gap;     /* along the normal, m; negative: penetration */
     uint32_t feature; /* 0 to 255, different for all points of a touch */
 } vsp__touch_point;
 
-/* Contact points of two shapes that are closer than the envelope.  The
- * functions vsp__touch_... that return a bool say whether they are, and fill
- * one. */
+/* Contact points of two shapes that are closer than the envelope.  Functions
+ * vsp__touch_... that return a bool return whether they are, and fill one. */
 typedef struct vsp__touch {
     vsp__v3 normal; /* a to b */
     uint32_t count; /* 1 to 4 */
@@ -28,15 +26,15 @@ typedef struct vsp__touch {
 } vsp__touch;
 
 /* A pair of edges is preferred to the best face only if its separation is
- * larger by more than the first, m, plus the second, a part of the face's
- * depth; a face of b is preferred to one of a if it is larger by the third, m.
- * A face gives more points, which last for more steps, and small motions do not
- * change the choice. */
+ * larger by VSP__EDGE_HANDICAP, m, plus VSP__EDGE_HANDICAP_PART of the face's
+ * depth; a face of b is preferred to one of a if its separation is larger by
+ * VSP__FACE_HANDICAP, m.  A face gives more points, which last for more steps,
+ * and small motions do not change the choice. */
 #define VSP__EDGE_HANDICAP VSP__REAL(0.002)
 #define VSP__EDGE_HANDICAP_PART VSP__UNIT(0.05)
 #define VSP__FACE_HANDICAP VSP__REAL(0.0005)
 
-/* kinds of cores, in the frame of their solid */
+/* types of cores, in the frame of their solid */
 typedef enum vsp__core {
     VSP__CORE_POINT,
     VSP__CORE_SEGMENT, /* along y, from -half.y to half.y */
@@ -49,20 +47,19 @@ typedef enum vsp__core {
  * is a point with a radius, a capsule a segment with a radius, a box a brick
  * without one. */
 typedef struct vsp__convex {
-    const vsp__pose *pose; /* of its frame in the world */
+    const vsp__pose *pose; /* pose of its frame in the world */
     vsp__core core;
     vsp__num radius; /* m; 0 for cores with faces */
-    /* m, half extents of a brick; of a segment y alone; of a polyhedron x, a
-     * unit: the part of the way to the hull's centre by which corners are
-     * moved */
+    /* half extents of a brick, m; of a segment y alone; of a polyhedron x, a
+     * unit: the fraction by which corners shrink towards the centre */
     vsp__v3 half;
     const vsp_hull *hull; /* of a polyhedron */
-    /* of a triangle: 3, anticlockwise seen from its front */
+    /* of a triangle: 3, counterclockwise seen from its front */
     const vsp__v3 *corners;
 } vsp__convex;
 
-/* The nearest points of two solids a and b, each from its own origin in the
- * world's axes. */
+/* The nearest points of two solids a and b, each relative to its solid's
+ * origin, in world axes. */
 typedef struct vsp__witness {
     vsp__v3 on[2];
     vsp__v3 normal; /* from a to b, a unit vector */
@@ -76,14 +73,14 @@ typedef struct vsp__surface {
 } vsp__surface;
 
 /* A walk over the triangles of a surface within bounds: leaf by leaf of a mesh,
- * or cell by cell of a height field.  It ends early when
- * `left` is 0: each node and each triangle that it looks at takes 1 from it. */
+ * or cell by cell of a height field.  It ends early when `left` is 0: each node
+ * and each triangle that it visits takes 1 from it. */
 typedef struct vsp__triangle_walk {
     const vsp__surface *surface;
     vsp_place low, high; /* the bounds */
     uint32_t next, last; /* triangles left in this leaf or cell */
     uint32_t left;       /* no limit unless set after the start */
-    uint32_t stride;     /* of triangles of a mesh, of columns and rows */
+    uint32_t stride;     /* visits every stride-th triangle, column and row */
 
     uint32_t node; /* mesh: the next node to test */
 
@@ -98,62 +95,62 @@ typedef struct vsp__surface_triangle {
                          k to the next */
     vsp__v3 normal;
     uint32_t index;
-    uint32_t flat; /* bits of its edges, as in vsp_triangle.marks */
+    uint32_t flat; /* bits of its flat edges, as in vsp_triangle.marks */
 } vsp__surface_triangle;
 
 /* Contact reduction for a pair with many parts (triangles, spheres of a tree):
- * points come part by part, and go to groups of like normals.  A group stores
- * ten of its points; at the end up to four of these remain. */
+ * points are added part by part, in groups of like normals.  A group stores ten
+ * of its points; at the end up to four of these remain. */
 #define VSP__REDUCER_GROUPS 4
 #define VSP__REDUCER_POINTS 10
 
 typedef struct vsp__reducer_group {
-    vsp__v3 normal;     /* of its deepest point */
+    vsp__v3 normal;     /* normal of its deepest point */
     vsp__v3 across[2];  /* tangents to the normal of its first point */
-    vsp__num least_gap; /* m, of that point */
-    uint32_t count;     /* of points */
+    vsp__num least_gap; /* gap of its deepest point, m */
+    uint32_t count;     /* points */
     vsp__touch_point points[VSP__REDUCER_POINTS];
 } vsp__reducer_group;
 
 typedef struct vsp__reducer {
-    uint32_t count; /* of groups */
+    uint32_t count; /* groups */
     uint32_t left;  /* budget of work on this pair */
-    bool is_tight;  /* the budget of the pass was used up before: look before
-                       you start */
+    bool is_tight;  /* the budget of the pass was used up before: estimate costs
+                       before a part begins */
     bool is_spread; /* so only some of the triangles are tested */
-    /* From the origin of b to the origin of its part, in the world's axes.  It
-       is added to points on b, which are given relative to the part. */
+    /* From the origin of b to the origin of its part, in world axes.  Added to
+     * points on b, which are given relative to the part. */
     vsp__v3 part_offset;
     vsp__reducer_group groups[VSP__REDUCER_GROUPS];
 
-    /* of vsp__touch_surface alone; kept here because it is large for a stack */
+    /* for vsp__touch_surface alone; here because it is large for a stack */
     const vsp__surface *surface;
     const vsp__convex *solid;
     vsp__num envelope;
     vsp__num slack;   /* m: a point up to this far beyond a side is over the
                          triangle */
-    bool skips_deep;  /* leaves deep points to triangles that are nearer */
-    bool has_skipped; /* it did */
+    bool skips_deep;  /* leaves deep points to nearer triangles */
+    bool has_skipped; /* whether it did */
     vsp__mat3 axes;   /* of the solid, in the surface's frame */
     vsp__v3 position; /* of the solid's origin, there */
-    vsp__v3 center;   /* in the same frame: a hull's centre of mass, else the
-                         origin */
-    /* walk 0: the triangle being tested; walk 1: others at one of its contact
-     * points */
+    vsp__v3 center;   /* in the surface's frame: a hull's centre of mass, else
+                         the origin */
+    /* walk 0: the triangle being tested; walk 1: other triangles at one of its
+     * contact points */
     vsp__triangle_walk walks[2];
     vsp__surface_triangle tri[2];
-    uint32_t corner_count; /* of the solid's face that looks at the triangle */
+    uint32_t corner_count; /* of the solid's face towards the triangle */
     const uint8_t *corners;
     uint8_t brick_corners[4];
     vsp__convex triangle; /* tri[0] as a solid */
-    vsp__touch part;      /* of one part of the pair */
+    vsp__touch part;      /* touch of one part of the pair */
 } vsp__reducer;
 
 /* The scratch of detection, in world.work. */
 typedef struct vsp__find {
-    vsp__touch touch; /* the present pair's: too large for a small stack */
-    /* in the second halves: memory to sort, then half-spaces behind the order,
-     * and ranks behind the pairs when capacities are exhausted */
+    vsp__touch touch; /* of the present pair: too large for a small stack */
+    /* Second halves: sort buffers; later the half-spaces, and the ranks of
+     * pairs if a capacity is exhausted. */
     uint16_t sort_order[2 * VSP_MAX_SHAPES]; /* slots */
     uint32_t sort_keys[2 * VSP_MAX_SHAPES];
     vsp__pose poses[VSP_MAX_SHAPES];    /* by slot */
@@ -172,7 +169,7 @@ VSP_STATIC_ASSERT(find_fits, sizeof(vsp__find) <= VSP__WORK_BYTES);
 VSP_STATIC_ASSERT(reducer_fits, !VSP__HAS_PARTS ||
                                     sizeof(vsp__reducer) <= VSP__REDUCER_BYTES);
 
-/* The reducer: valid while one pair of shapes is worked on. */
+/* Returns the reducer, which is valid while one pair of shapes is processed. */
 static inline vsp__reducer *vsp__reducer_of(vsp_world *world)
 {
     return (vsp__reducer *)(void *)world->one.bytes;
@@ -181,20 +178,20 @@ static inline vsp__reducer *vsp__reducer_of(vsp_world *world)
 /* A signed-distance solid; without a table a half-space. */
 typedef struct vsp__placed_sdf {
     const vsp_sdf *table;
-    const vsp__pose *pose; /* of its frame in the world */
+    const vsp__pose *pose; /* pose of its frame in the world */
 } vsp__placed_sdf;
 
 
 /* ---- mass.c: mass of a shape -------------------------------------------- */
 
-/* Fills the mass of a shape, kg, its centre of mass and the inertia of one
- * kilogram about that, m^2, both in the frame of the body.  All are 0 for a
- * shape without volume or density. */
+/* Fills the mass of a shape, kg, its centre of mass, and the inertia of one
+ * kilogram about that, m^2, in the body's frame.  All are 0 for a shape without
+ * volume or density. */
 void vsp__find_shape_mass(const vsp_world *world, const vsp__shape *shape,
                           vsp__mass_data *m);
 
 
-/* ---- bounds.c: where shapes are ----------------------------------------- */
+/* ---- bounds.c: poses and bounds of shapes ------------------------------- */
 
 /* Whether three numbers are 0. */
 #if defined __OPTIMIZE_SIZE__
@@ -206,8 +203,8 @@ static inline bool vsp__are_three_zero(const vsp__num *a)
 }
 #endif
 
-/* Whether two bounds have a point in common.  On large CPUs a mispredicted
- * branch costs more than all six tests, so there none of them is a branch. */
+/* Whether two bounds overlap.  On large CPUs a mispredicted branch costs more
+ * than all six tests, so none of them is a branch there. */
 bool vsp__bounds_overlap_called(const vsp__bounds *a, const vsp__bounds *b);
 
 #if defined __OPTIMIZE_SIZE__
@@ -232,8 +229,8 @@ void vsp__bounds_of_point(const vsp__v3 *point, vsp__bounds *bounds);
 void vsp__bounds_join(vsp__bounds *to, const vsp__bounds *from);
 void vsp__bounds_grow(vsp__bounds *bounds, vsp__num margin);
 
-/* Fills the middle of a box around a shape and half its size, m, in the frame
- * of the shape.  The size is 0 for a half-space. */
+/* Fills the middle of a box around a shape and half its size, m, in the shape's
+ * frame.  The size is 0 for a half-space. */
 void vsp__shape_box(const vsp_world *world, const vsp__shape *shape,
                     vsp__v3 *middle, vsp__v3 *half);
 
@@ -243,54 +240,53 @@ bool vsp__is_surface(const vsp__shape *shape);
 /* Whether a shape is a distance field. */
 bool vsp__is_sdf(const vsp__shape *shape);
 
-/* Whether a shape is a shell: known to be none in a build without. */
+/* Whether a shape is a shell: a constant false in a build without shells. */
 static inline bool vsp__is_shell(const vsp__shape *shape)
 {
     return VSP_SHELLS && shape->type == VSP_SHAPE_SHELL;
 }
 
-/* Which of two shapes is a in their pair: the one of higher rank (a shell 3, a
- * surface 2, a distance field 1, others 0), or a half-space in any case. */
+/* Rank of a shape: the one of higher rank is shape a of a pair.  Shells have 3,
+ * surfaces 2, distance fields 1, others 0; but a half-space is always a. */
 uint32_t vsp__pair_rank(const vsp__shape *shape);
 
 /* Whether a shape of a pair is a surface or a distance field: the pair
  * can have several touches. */
 bool vsp__has_parts(const vsp_world *world, uint32_t pair);
 
-/* Whether a slot holds a shape with bounds: any but a half-space. */
+/* Whether a slot holds a shape with bounds: any except a half-space. */
 bool vsp__is_bounded(const vsp__shape *shape);
 
-/* Adds to sum, m, half the size of the bounds of a box with these axes; size is
- * half the size of the box. */
+/* Adds to *sum, m, half the size of the bounds of a box with these axes, whose
+ * half size is `size`. */
 void vsp__add_extent(const vsp__mat3 *axes, const vsp__v3 *size, vsp__v3 *sum);
 
 /* Fills the vector from the body's centre of mass to the centre of a shape (the
- * origin of its frame), m, in the axes of the body. */
+ * origin of its frame), m, in body axes. */
 void vsp__shape_arm(const vsp_world *world, uint32_t slot, vsp__v3 *arm);
 
-/* Makes an arm, in the axes of a body, from a contact point: on is from the
- * centre of the shape, in the axes of the world; center comes from
- * vsp__shape_arm. */
+/* Computes the arm of a contact point in body axes: `on` is relative to the
+ * centre of the shape, in world axes; center comes from vsp__shape_arm. */
 void vsp__body_arm(const vsp__mat3 *axes, const vsp__v3 *center,
                    const vsp__v3 *on, vsp__v3 *arm);
 
-/* Changes the pose of a body into the pose of its shape.  Components of axes
- * below 2^-50 are flushed, so that a product of three is a normal float.  The
- * axes of the body come flushed; a shape that is not turned in its body takes
- * them unchanged. */
+/* Changes the pose of a body to that of its shape.  Components of axes below
+ * 2^-50 are flushed, so that a product of three is a normal float.  The body's
+ * axes must be flushed; a shape that is not turned in its body gets them
+ * unchanged. */
 void vsp__shape_pose(const vsp_world *world, uint32_t slot, vsp__pose *pose);
 
-/* Fills the pose of a shape of a body at this place. */
+/* Fills the pose of a shape of a body with this position and rotation. */
 void vsp__place_shape(const vsp_world *world, uint32_t slot,
                       const vsp__v3 *position, const vsp__unit_quat *rotation,
                       vsp__pose *pose);
 
-/* Fills the bounds of a shape with this pose, half of the envelope larger; the
- * bounds of a half-space are its origin. */
+/* Fills the bounds of a shape with this pose, half an envelope larger; those of
+ * a half-space are its origin. */
 void vsp__find_bounds(const vsp_world *world, uint32_t slot,
                       const vsp__pose *pose, vsp__bounds *bounds);
 
-/* Fills the pose and the bounds of a shape where it is now. */
+/* Fills the present pose and bounds of a shape. */
 void vsp__update_shape(const vsp_world *world, uint32_t slot, vsp__pose *pose,
                        vsp__bounds *bounds);
 
@@ -310,7 +306,7 @@ void vsp__sort_pairs(vsp_world *world, uint32_t count);
 /* ---- pairs.c: pairs that may touch -------------------------------------- */
 
 /* The pairs found so far, in find.pairs; the number that did not fit; the
- * budget of tests that is left. */
+ * remaining budget of tests. */
 typedef struct vsp__pair_list {
     vsp_world *world;
     uint32_t count, dropped, left;
@@ -322,8 +318,8 @@ bool vsp__do_filters_match(const vsp_filter *f, const vsp_filter *g);
 /* How many of two shapes are sensors. */
 uint32_t vsp__count_sensors(const vsp__shape *a, const vsp__shape *b);
 
-/* Whether two shapes could be in contact if they were close enough: they are of
- * different bodies, no sensors, and allowed to touch by filters and joints.
+/* Whether two shapes would be in contact if they were close enough: they are of
+ * different bodies, not sensors, and allowed to touch by filters and joints.
  * Sleep does not matter. */
 bool vsp__may_collide(const vsp_world *world, uint32_t a, uint32_t b);
 
@@ -331,11 +327,11 @@ bool vsp__may_collide(const vsp_world *world, uint32_t a, uint32_t b);
  * exclude it. */
 void vsp__add_pair(vsp__pair_list *list, uint32_t a, uint32_t b);
 
-/* Whether bounds reach down to less than a margin, m, above a half-space. */
+/* Whether bounds reach below a height, m, over a half-space. */
 bool vsp__bounds_reach(const vsp__bounds *bounds, const vsp__pose *plane,
                        vsp__num margin);
 
-/* Adds the pairs with half-spaces.  These have no bounds, so each is compared
+/* Adds the pairs with half-spaces.  These have no bounds, so each is tested
  * with all bounded shapes, the first ones of sort_order. */
 void vsp__pair_half_spaces(vsp__pair_list *list, uint32_t bounded_count);
 
@@ -344,13 +340,13 @@ void vsp__pair_half_spaces(vsp__pair_list *list, uint32_t bounded_count);
 
 #define VSP__TREE_LEVELS 18 /* enough for 2^17 leaves */
 
-/* Where the levels of the tree are.  Level 0 are the leaves: shapes in the
- * order of find.sort_order. */
+/* The layout of the tree.  Level 0 are the leaves: shapes in the order of
+ * find.sort_order. */
 typedef struct vsp__tree {
     const vsp_world *world;
     uint32_t top;                     /* the level of the root */
     uint32_t count[VSP__TREE_LEVELS]; /* nodes of a level */
-    uint32_t first[VSP__TREE_LEVELS]; /* place in find.tree, from level 1 on */
+    uint32_t first[VSP__TREE_LEVELS]; /* index in find.tree, from level 1 on */
 } vsp__tree;
 
 /* The bounds of node i of a level. */
@@ -365,30 +361,29 @@ static inline const vsp__bounds *vsp__tree_node(const vsp__tree *tree,
 }
 
 /* Fills find.pairs, sorted, from the poses and bounds of
- * vsp__update_shape_bounds.  Returns how many pairs there are; adds to *dropped
- * how many did not fit. */
+ * vsp__update_shape_bounds.  Returns the number of pairs; adds the number that
+ * did not fit to *dropped. */
 uint32_t vsp__find_pairs(vsp_world *world, uint32_t *dropped);
 
 /* Builds the tree alone, for queries: leaf_count and plane_count of the world
- * say how many shapes are in it, and how many half-spaces are listed in the
- * second half of sort_order. */
+ * are the numbers of shapes in it, and of half-spaces listed in the second half
+ * of sort_order. */
 void vsp__build_shape_tree(vsp_world *world);
 
-/* Fills the places of the levels of a tree with this number of leaves; reads no
- * bounds. */
+/* Computes the layout of a tree with this number of leaves; reads no bounds. */
 void vsp__lay_out_tree(const vsp_world *world, uint32_t leaf_count,
                        vsp__tree *tree);
 
 
 /* ---- sphere.c: spheres -------------------------------------------------- */
 
-/* A shape and where it is. */
+/* A shape and its pose. */
 typedef struct vsp__placed_shape {
     const vsp__shape *shape;
     const vsp__pose *pose;
 } vsp__placed_shape;
 
-/* The component of one vector, m, along the other, a unit vector; flushed. */
+/* The component of a vector a, m, along a unit vector b; flushed. */
 static inline vsp__num vsp__flushed_dot(const vsp__v3 *a, const vsp__v3 *b)
 {
     return r_flush(u3_dot_at(a, b));
@@ -401,7 +396,7 @@ void vsp__solid_offset(const vsp__placed_shape *a, const vsp__placed_shape *b,
 /* Swaps a and b in a touch of one point. */
 void vsp__swap_touch(vsp__touch *t);
 
-/* A sphere, box or half-space against a sphere. */
+/* Computes the touch of a sphere, box or half-space with a sphere. */
 bool vsp__touch_sphere(const vsp__placed_shape *a,
                        const vsp__placed_shape *sphere, vsp__num envelope,
                        vsp__touch *t);
@@ -410,10 +405,10 @@ bool vsp__touch_sphere(const vsp__placed_shape *a,
 /* ---- polygon.c: clipped faces ------------------------------------------- */
 
 /* A vertex of a polygon: of a face that is being clipped to a reference face.
- * Edges of that face have numbers below VSP__SIDES; a piece of side k of the
- * reference face is edge VSP__SIDES + k.  The part is the number of a vertex of
- * the clipped face or, where an edge crosses side k,
- * VSP__SIDES (1 + edge) + k. */
+ * The edges of that face have numbers below VSP__SIDES; a piece of side k of
+ * the reference face is edge VSP__SIDES + k.  The part is the number of a
+ * vertex of the clipped face or, where an edge crosses side k, VSP__SIDES (1 +
+ * edge) + k. */
 typedef struct vsp__clip_point {
     vsp__num at[3]; /* x and y on the reference face, height above it, m */
     uint16_t edge;  /* the edge to the next point */
@@ -424,13 +419,13 @@ typedef struct vsp__clip_point {
 #define VSP__CLIP_POINTS 14u /* capacity of a polygon */
 
 typedef struct vsp__polygon {
-    bool is_open; /* no edge from the last point to the first */
+    bool is_open; /* there is no edge from the last point to the first */
     uint32_t count;
     vsp__clip_point points[VSP__CLIP_POINTS];
 } vsp__polygon;
 
-/* Cuts off the part of a polygon that is outside of a side; outside says how
- * far outside each point is, m. */
+/* Cuts off what is outside of a side; outside[i] is how far outside point i is,
+ * m. */
 void vsp__clip_polygon(vsp__polygon *polygon, uint32_t side,
                        const vsp__num *outside);
 
@@ -438,36 +433,33 @@ void vsp__clip_polygon(vsp__polygon *polygon, uint32_t side,
 void vsp__drop_points_above(vsp__polygon *polygon, vsp__num height);
 
 /* Chooses up to four of two or more points: a deepest one, the one farthest
- * from it, and on each side of the line through these the one that makes the
- * largest triangle with them.  Fills their indices and returns their count. */
+ * from it, and on each side of the line through these the one whose triangle
+ * with them is largest.  Fills their indices and returns their number. */
 uint32_t vsp__choose_four_points(const vsp__clip_point *points, uint32_t count,
                                  uint8_t *chosen);
 
 
 /* ---- box.c: boxes ------------------------------------------------------- */
 
-/* A half-space and a box.  Points are vertices of the face that looks down
- * most: they are far apart, even when all eight vertices of a thin plate are in
- * the envelope. */
+/* Computes the touch of a half-space and a box.  Points are vertices of the
+ * face that is turned most to the plane: they are far apart, even when all
+ * eight vertices of a thin plate are within the envelope. */
 bool vsp__touch_plane_box(const vsp__placed_shape *plane,
                           const vsp__placed_shape *box, vsp__num envelope,
                           vsp__touch *t);
 
-/* Two boxes. */
+/* Computes the touch of two boxes. */
 bool vsp__touch_boxes(const vsp__placed_shape *a, const vsp__placed_shape *b,
                       vsp__num envelope, vsp__touch *t);
 
 
-/* ---- forms.c: shapes as solids and surfaces -------------------------------
- */
+/* ---- forms.c: shapes as solids and surfaces ------------------------------ */
 
-/* Makes a convex solid, as convex.c knows it, of a sphere, box, capsule or
- * hull. */
+/* Makes the convex solid of a sphere, box, capsule or hull, for convex.c. */
 void vsp__make_convex(const vsp_world *world, const vsp__shape *shape,
                       const vsp__pose *pose, vsp__convex *c);
 
-/* Makes a surface, as surface.c knows it, of a mesh, height field or
- * shell. */
+/* Makes the surface of a mesh, height field or shell, for surface.c. */
 void vsp__make_surface(const vsp_world *world, const vsp__shape *shape,
                        const vsp__pose *pose, vsp__surface *surface);
 
@@ -491,7 +483,7 @@ typedef struct vsp__convex_side {
     const vsp__convex *solid;
     vsp__core_form form;
     vsp__v3 front;  /* normal of a triangle, in its frame; else 0 */
-    vsp__v3 offset; /* origin of the other solid, in this one's frame */
+    vsp__v3 offset; /* origin of the other solid, in this frame */
 } vsp__convex_side;
 
 /* Two solids: side 0 is a, side 1 is b. */
@@ -501,27 +493,27 @@ typedef struct vsp__convex_pair {
     vsp__num radii; /* m, the sum of both */
 } vsp__convex_pair;
 
-/* The corners of a core by number, in its frame: of a segment 0 and 1, of a
- * brick as in vsp__brick_corner, of a polyhedron as in its table. */
+/* Corners of a core by number, in its frame: of a segment 0 and 1, of a brick
+ * as in vsp__brick_corner, of a polyhedron as in its table. */
 uint32_t vsp__core_corner_count(const vsp__convex *c);
 void vsp__core_corner(const vsp__convex *c, uint32_t i, vsp__v3 *v);
 
-/* Finds the corner farthest along a direction of the core's frame, the first
- * of equals.  Returns its number. */
+/* Fills *v with the corner farthest along a direction in the core's frame, the
+ * first of equals.  Returns its number. */
 uint32_t vsp__farthest_corner(const vsp__convex *c, const vsp__v3 *d,
                               vsp__v3 *v);
 
-/* Finds the point of a core farthest along a unit vector of the world, from its
- * origin in the world's axes. */
+/* Computes the point of a core farthest along a unit vector of the world,
+ * relative to the core's origin, in world axes. */
 void vsp__farthest_point(const vsp__convex *c, const vsp__v3 *direction,
                          vsp__v3 *point);
 
-/* Finds the unit vector from one point to another.  Returns false when they
+/* Computes the unit vector from one point to another.  Returns false if they
  * coincide. */
 bool vsp__direct_between(const vsp__v3 *from, const vsp__v3 *to, vsp__v3 *u);
 
-/* Finds the unit vector across two others.  Returns the square of the sine of
- * their angle: when this is small the vector is noise. */
+/* Computes the unit vector across two unit vectors.  Returns the square of the
+ * sine of their angle: when this is small the vector is noise. */
 vsp__num vsp__direct_across(const vsp__v3 *u, const vsp__v3 *v, vsp__v3 *n);
 
 /* Fills a side with the topology of a solid; the offset is not set. */
@@ -529,28 +521,28 @@ void vsp__set_side(vsp__convex_side *s, const vsp__convex *c);
 
 bool vsp__is_triangle(const vsp__convex_side *s);
 
-/* Finds the outward normal of a face, in the core's frame.  Returns the
+/* Computes the outward normal of a face, in the core's frame.  Returns the
  * distance of its plane from the origin along it, m. */
 vsp__num vsp__core_plane(const vsp__convex_side *s, uint32_t face, vsp__v3 *n);
 
 /* Returns the face at a corner whose normal has the least cosine to a direction
- * of the core's frame. */
+ * in the core's frame. */
 uint32_t vsp__face_against(const vsp__convex *c, uint32_t corner,
                            const vsp__v3 *d);
 
-/* Turns a vector from the frame of one side to that of the other. */
+/* Converts a direction from the frame of one side to that of the other. */
 void vsp__direction_to_other(const vsp__convex_pair *p, uint32_t side,
                              vsp__v3 *v);
 
-/* Takes a point from the frame of a to that of b. */
+/* Converts a point from the frame of a to that of b. */
 void vsp__point_from_a(const vsp__convex_pair *p, vsp__v3 *v);
 
-/* Finds the vector from the origin of a to that of b, in the world.  Returns
+/* Computes the vector from the origin of a to that of b, in the world.  Returns
  * its length, m. */
 vsp__num vsp__origin_distance(const vsp__convex *a, const vsp__convex *b,
                               vsp__v3 *offset);
 
-/* Whether solids at this distance of origins are too far apart for fixed point:
+/* Whether solids whose origins are this far apart are too far for fixed point:
  * then neither vsp__set_pair nor a function that needs a pair may be called. */
 bool vsp__are_too_far_apart(vsp__num distance);
 
@@ -562,53 +554,53 @@ void vsp__set_pair(vsp__convex_pair *p, const vsp__convex *a,
 /* ---- distance.c: nearest points of convex solids ------------------------ */
 
 /* Up to four points of the Minkowski difference a - b of two cores, and the
- * point of their hull that is nearest to the origin. */
+ * point of their hull nearest to the origin. */
 typedef struct vsp__gjk_simplex {
     uint32_t count;
     vsp__v3 at[4];        /* in the frame of b */
     uint8_t vertex[4][2]; /* corners of a and b */
     vsp__num share[4];    /* barycentric coordinates of the nearest point */
-    vsp__num distance;    /* m, from the origin to the nearest point */
-    vsp__v3 direction;    /* a unit vector along that, so from b to a */
+    vsp__num distance;    /* m, of the nearest point from the origin */
+    vsp__v3 direction;    /* unit vector to the nearest point, so from b to a */
 } vsp__gjk_simplex;
 
-/* Finds the nearest points of two cores.  Returns their distance, m, or 0 when
+/* Computes the nearest points of two cores.  Returns their distance, m, or 0 if
  * they overlap: the simplex is then a guess.  Stops early when the distance is
- * sure to be above the limit, and returns a lower bound above it. */
+ * surely above the limit, and returns a lower bound above it. */
 vsp__num vsp__nearest_points(const vsp__convex_pair *p, vsp__num limit,
                              vsp__gjk_simplex *s);
 
-/* Finds the nearest points of the cores, each from its own origin in the axes
- * of the world. */
+/* Computes the nearest points of the cores, each relative to its origin, in
+ * world axes. */
 void vsp__simplex_points(const vsp__convex_pair *p, const vsp__gjk_simplex *s,
                          vsp__v3 on[2]);
 
 /* Moves points of the cores to the surfaces of the solids; n is from a to b. */
 void vsp__add_radii(const vsp__convex_pair *p, const vsp__v3 *n, vsp__v3 on[2]);
 
-/* Makes a contact point of t->points[t->count], whose points are on the cores;
- * the normal is set.  Its feature is the count, which is not changed.  Returns
- * the distance of the cores' points along the normal, m. */
+/* Completes t->points[t->count], whose points are on the cores; the normal is
+ * set.  Its feature is the count, which is not changed.  Returns the distance
+ * of the cores' points along the normal, m. */
 vsp__num vsp__measure_point(const vsp__convex_pair *p, const vsp__v3 *offset,
                             vsp__touch *t);
 
-/* Finds the nearest points of two solids.  Returns their distance, m, radii
+/* Computes the nearest points of two solids.  Returns their distance, m, radii
  * included, or 0 when they overlap: the witness is then a guess.  Stops early
- * when the distance is sure to be above the limit, and returns a lower bound
- * above it. */
+ * when the distance is surely above the limit, and returns a lower bound above
+ * the limit. */
 vsp__num vsp__convex_distance(const vsp__convex *a, const vsp__convex *b,
                               vsp__num limit, vsp__witness *w);
 
 
 /* ---- convex.c: contacts of convex solids -------------------------------- */
 
-/* Finds the contact of two convex solids.  Returns whether they are closer than
- * the envelope. */
+/* Computes the contact of two convex solids.  Returns whether they are closer
+ * than the envelope. */
 bool vsp__touch_convex(const vsp__convex *a, const vsp__convex *b,
                        vsp__num envelope, vsp__touch *t);
 
-/* The same for a half-space, solid at and below y = 0 of its frame, and a
- * convex solid. */
+/* Computes the contact of a half-space (y <= 0 of its frame) and a convex
+ * solid.  Returns as vsp__touch_convex. */
 bool vsp__touch_plane(const vsp__pose *plane, const vsp__convex *b,
                       vsp__num envelope, vsp__touch *t);
 
@@ -618,12 +610,12 @@ bool vsp__touch_plane(const vsp__pose *plane, const vsp__convex *b,
 /* m: all coordinates are smaller */
 #define VSP__FAR_LIMIT VSP__REAL(1000.0)
 
-/* Costs of work on a pair, taken from reducer.left: of a sphere of a tree,
+/* Costs of work on a pair, paid from reducer.left: of a sphere of a tree,
  * without the triangles near it, and of a triangle that is near. */
 #define VSP__SPHERE_COST 3u
 #define VSP__TRIANGLE_COST 8u
 
-/* Takes a cost from the budget of the pair.  Returns false if too little is
+/* Pays a cost from the budget of the pair.  Returns false if too little is
  * left. */
 static inline bool vsp__reducer_pay(vsp__reducer *r, uint32_t cost)
 {
@@ -634,43 +626,43 @@ static inline bool vsp__reducer_pay(vsp__reducer *r, uint32_t cost)
 }
 
 /* Empties the reducer before the parts of a pair are added, and sets no limit
- * to the work on it. */
+ * to the work on the pair. */
 void vsp__reducer_begin(vsp__reducer *r);
 
 /* Adds the touch of one part of the pair, whose number is `part`. */
 void vsp__reducer_add(vsp__reducer *r, const vsp__touch *t, uint32_t part);
 
-/* Reduces the groups after all parts were added.  Returns how many touches
- * there are, 0 to VSP__REDUCER_GROUPS, each of 1 to 4 points; all points have
+/* Reduces the groups after all parts were added.  Returns the number of
+ * touches, 0 to VSP__REDUCER_GROUPS, each of 1 to 4 points; all points have
  * different features. */
 uint32_t vsp__reducer_end(vsp__reducer *r, vsp__num width);
 
-/* Writes the touch with this index, after vsp__reducer_end. */
+/* Fills the touch with this index, after vsp__reducer_end. */
 void vsp__reducer_get(const vsp__reducer *r, uint32_t index, vsp__touch *t);
 
-/* Adds one point.  Of two points at the same place the one with the lower
+/* Adds one point.  Of two points at the same position the one with the lower
  * feature stays; the solid's own corners have low features. */
 void vsp__add_reduced_point(vsp__reducer *r, const vsp__v3 *normal,
                             vsp__touch_point *point);
 
-/* Returns the feature of a point of a part, 64 to 255; corners of a solid are
- * below. */
+/* Returns the feature of a point of a part, 64 to 255; the corners of a solid
+ * have lower ones. */
 uint32_t vsp__part_feature(uint32_t part, uint32_t feature);
 
 
 /* ---- triangles.c: triangles of meshes and height fields ----------------- */
 
-/* Starts a walk over the triangles whose bounds touch these, which are in the
+/* Starts a walk over the triangles whose bounds touch these, given in the
  * surface's frame. */
 void vsp__start_triangles(vsp__triangle_walk *walk, const vsp__surface *surface,
                           const vsp__bounds *bounds);
 
-/* Makes a walk that has just started, and has triangles, look at no more than
- * limit of them, 2 or more, which are spread over all within its bounds. */
+/* Limits a walk that has just started, and has triangles, to `limit` of them, 2
+ * or more, spread over all within its bounds. */
 void vsp__spread_triangles(vsp__triangle_walk *walk, uint32_t limit);
 
-/* Finds the next triangle: its corners, m, in the surface's frame, and its
- * number.  Returns false, and writes nothing of use, at the end. */
+/* Returns the next triangle: its corners, m, in the surface's frame, and its
+ * number.  Returns false, with undefined outputs, at the end. */
 bool vsp__next_triangle(vsp__triangle_walk *walk, vsp__v3 corners[3],
                         uint32_t *index);
 
@@ -687,8 +679,8 @@ void vsp__touch_surface(const vsp__surface *surface, const vsp__convex *solid,
 
 /* ---- sdf.c: contacts with signed-distance solids ------------------------ */
 
-/* Returns the signed distance of a point of the table's frame, m, negative
- * inside, and finds the outward normal.  Outside of the grid the error is up to
+/* Returns the signed distance of a point in the table's frame, m, negative
+ * inside, and fills the outward normal.  Outside of the grid the error is up to
  * half a cell and a tenth of the distance from the grid. */
 vsp__num vsp__sdf_distance(const vsp_sdf *sdf, const vsp__v3 *point,
                            vsp__v3 *normal);
@@ -699,7 +691,8 @@ vsp__num vsp__sdf_gap(const vsp_sdf *sdf, const vsp__pose *pose,
                       const vsp__convex *b);
 
 /* Adds the contacts of a convex solid: corners, spheres and capsules are
- * sampled in the grid; faces and edges meet the spheres of the tree. */
+ * sampled in the grid; faces and edges are tested with the spheres of the
+ * tree. */
 void vsp__touch_sdf_convex(const vsp__placed_sdf *a, const vsp__convex *b,
                            vsp__num envelope, vsp__reducer *reducer);
 
@@ -707,20 +700,21 @@ void vsp__touch_sdf_convex(const vsp__placed_sdf *a, const vsp__convex *b,
 void vsp__touch_surface_sdf(const vsp__surface *a, const vsp__placed_sdf *b,
                             vsp__num envelope, vsp__reducer *reducer);
 
-/* Adds the contacts of two signed-distance solids: leaves of each in the grid
- * of the other.  a may be a half-space. */
+/* Adds the contacts of two signed-distance solids: leaves of each are sampled
+ * in the grid of the other.  a may be a half-space. */
 void vsp__touch_two_sdfs(const vsp__placed_sdf *a, const vsp__placed_sdf *b,
                          vsp__num envelope, vsp__reducer *reducer);
 
 
 /* ---- facets.c: surfaces as points, segments and triangles ---------------- */
 
-/* A part of a shape's surface, in the frame of the shape. */
+/* A piece of a shape's surface, in the frame of the shape. */
 typedef struct vsp__facet {
     vsp__v3 corner[3];
-    uint32_t count; /* of corners: 1 a point, 2 a segment, 3 a triangle */
+    uint32_t count; /* corners: 1 a point, 2 a segment, 3 a triangle */
     uint32_t owned; /* bit k: corner k, bit 3 + k: the edge from it to the
-                       next one, is tested with this facet */
+                       next one, belongs to this facet: each is tested with
+                       one facet */
     uint32_t index;
     vsp__num radius; /* m, around the corners */
 } vsp__facet;
@@ -734,13 +728,13 @@ typedef struct vsp__facet_walk {
     const vsp_sdf *field;
     vsp__convex solid;
     vsp__convex_side side; /* of a solid */
-    uint32_t next, corner; /* sphere or face, and corner of its fan */
+    uint32_t next, corner; /* sphere or face; corner of its fan */
 } vsp__facet_walk;
 
 void vsp__start_facets(const vsp_world *world, const vsp__shape *shape,
                        const vsp__bounds *bounds, vsp__facet_walk *walk);
 
-/* Finds the next facet.  Returns false, and writes nothing of use, at the
+/* Returns the next facet.  Returns false, with undefined outputs, at the
  * end. */
 bool vsp__next_facet(vsp__facet_walk *walk, vsp__facet *f);
 
@@ -750,35 +744,35 @@ typedef struct vsp__moving_shape {
     vsp__mat3 axes[2];
     vsp__v3 place[2];     /* from an origin that the shapes of a pair share */
     vsp__v3 middle, half; /* of a box around it, in its frame */
-    vsp__num turn;        /* m: how far its turn moves any point, at most */
-    bool is_still;        /* both ends are one */
+    vsp__num turn;        /* m: largest displacement of a point by rotation */
+    bool is_still;        /* start and end are equal */
 } vsp__moving_shape;
 
 void vsp__set_moving_shape(const vsp_world *world, uint32_t slot,
                            const vsp__pose *start, const vsp__pose *end,
                            const vsp__v3 *origin, vsp__moving_shape *m);
 
-/* A facet, and its corners at both ends of the path. */
+/* A facet, and the positions of its corners at both ends of the path. */
 typedef struct vsp__moving_facet {
     vsp__facet facet;
     vsp__v3 at[2][3];
-    vsp__bounds bounds; /* of its corners */
-    vsp__v3 normal;     /* vsp__find_facet_normal: of a triangle at the start */
+    vsp__bounds bounds; /* bounds of these corners */
+    vsp__v3 normal;     /* of a triangle at the start; else 0 */
 } vsp__moving_facet;
 
-/* Fills corners and bounds of a facet. */
+/* Fills positions and bounds of a facet's corners. */
 void vsp__place_facet(const vsp__moving_shape *m, vsp__moving_facet *f);
 
 /* Fills the normal of a facet: 0 if it is no triangle. */
 void vsp__find_facet_normal(vsp__moving_facet *f);
 
-/* Returns how far a point of one shape moves relative to the other one, m, at
- * most. */
+/* Returns the largest displacement of a point of one shape relative to the
+ * other, m. */
 vsp__num vsp__relative_way(const vsp__moving_shape *a,
                            const vsp__moving_shape *b);
 
 /* A walk over the pairs of facets of two shapes that come nearer than a margin
- * on their paths, and maybe some more. */
+ * on their paths, and perhaps some more. */
 typedef struct vsp__facet_pairs {
     const vsp_world *world;
     const vsp__moving_shape *shape[2];
@@ -786,9 +780,9 @@ typedef struct vsp__facet_pairs {
     vsp__mat3 turn[2]; /* from the frame of shape 0 to that of shape 1 */
     vsp__v3 move[2];
     vsp__v3 seen[2][3]; /* corners of facet 0 in the frame of shape 1 */
-    uint32_t ends;      /* of the path: 1 if both are one */
-    /* along the normal of facet 0 there: how far facet 0 reaches, with the
-       margin; if is_near */
+    uint32_t ends;      /* of the path: 1 if start and end are equal */
+    /* the extent of facet 0 along its normal, with the margin; valid if
+     * is_near */
     vsp__v3 along;
     vsp__num low, high;
     bool is_near;
@@ -803,24 +797,24 @@ void vsp__start_facet_pairs(const vsp_world *world, const vsp__moving_shape *a,
 
 bool vsp__next_facet_pair(vsp__facet_pairs *p);
 
-/* Two features, and where their corners are at both ends of the path: a point
- * at[][0] and a triangle, or two edges of two corners each. */
+/* Two features, and the positions of their corners at both ends of the path: a
+ * point at[][0] and a triangle, or two edges of two corners each. */
 typedef struct vsp__feature_pair {
     vsp__v3 at[2][4];
-    vsp__num radii; /* m, around both */
+    vsp__num radii; /* sum of both radii, m */
     bool are_edges;
     bool is_flipped; /* the first feature belongs to b */
 } vsp__feature_pair;
 
 #define VSP__FEATURE_PAIRS 15u /* of two facets */
 
-/* Finds the next pair of features of a pair of facets, whose number is *next:
- * 0 at first.  Returns false at the end. */
+/* Fills the next pair of features of a pair of facets; *next is its number, 0
+ * at first.  Returns false at the end. */
 bool vsp__next_features(vsp__facet_pairs *p, uint32_t *next,
                         vsp__feature_pair *f);
 
 
-/* The edge of facet 0 or 1 in a pair of edges, by *next after
+/* Returns the edge of facet 0 or 1 in a pair of edges, from *next after
  * vsp__next_features. */
 static inline uint32_t vsp__edge_of_pair(uint32_t next, uint32_t which)
 {
@@ -832,98 +826,98 @@ static inline uint32_t vsp__edge_of_pair(uint32_t next, uint32_t which)
 
 /* The nearest points of two features. */
 typedef struct vsp__nearest_features {
-    vsp__square square; /* of their distance, m^2 */
-    vsp__num share[4];  /* of the corners: units */
-    bool is_inside;     /* in a face, or in both edges, and not at an end */
+    vsp__square square; /* squared distance, m^2 */
+    vsp__num share[4];  /* weights of the corners, units */
+    bool is_inside;     /* inside of the face or both edges, not at an end */
 } vsp__nearest_features;
 
 void vsp__find_nearest_features(const vsp__v3 x[4], bool are_edges,
                                 vsp__nearest_features *best);
 
-/* Fills the points of two features with these shares of their corners. */
+/* Computes the points of two features from the shares of their corners. */
 void vsp__feature_points(const vsp__v3 x[4], bool are_edges,
                          const vsp__num share[4], vsp__v3 on[2]);
 
-/* Finds the direction from the first of two features to the second one: across
- * a face or two edges, where these are nearest inside, because it is precise
- * also far from the origin, else from point to point.  Returns false if they
- * meet. */
+/* Computes the direction from the first of two features to the second one:
+ * across a face or two edges if the nearest points are inside of these, because
+ * that is precise even far from the origin, else from point to point.  Returns
+ * false if they meet. */
 bool vsp__find_feature_direction(const vsp__v3 x[4], bool are_edges,
                                  const vsp__nearest_features *near, vsp__v3 *n);
 
 typedef struct vsp__feature_hit {
-    vsp__nearest_features near; /* when they hit */
+    vsp__nearest_features near; /* nearest points at the hit */
     vsp__num distance;          /* m, at the start */
 } vsp__feature_hit;
 
-/* Whether two features come nearer to each other than a gap, m, before a time,
- * a part of the step.  Features that are nearer already may lose a fifth of
- * their distance, but not come below half of the gap.  If so, the time becomes
- * that of the hit, which may be too early, but never too late. */
+/* Returns whether two features come nearer to each other than a gap, m, before
+ * *time, a fraction of the step.  Features that are nearer already may lose a
+ * fifth of their distance, but not come below half of the gap.  If so, *time
+ * becomes that of the hit, which may be too early, but never too late. */
 bool vsp__do_features_hit(const vsp__feature_pair *f, vsp__num gap,
                           vsp__num *time, vsp__feature_hit *hit);
 
 
 /* ---- shell.c: shells and other shapes ------------------------------------ */
 
-/* m: the distance in which shells come to rest, and that which no step goes
- * below. */
+/* m: the distance at which shells come to rest, and the least distance that a
+ * step may leave. */
 vsp__num vsp__shell_rest(const vsp_world *world);
 vsp__num vsp__shell_gap(const vsp_world *world);
 
-/* Extends the bounds of all shapes to the ends of the paths of this step that a
- * detection sees. */
+/* Grows the bounds of all shapes to enclose their poses at the ends of the
+ * first `shown` paths of this step. */
 void vsp__add_path_bounds(vsp_world *world);
 
-/* Where two shapes come too near on their paths first.  Points and ends are
- * from the place of a at the start. */
+/* The first hit of two shapes: where they come too near on their paths.  Points
+ * are relative to the position of a at the start. */
 typedef struct vsp__path_hit {
     bool is_hit;
-    vsp__num way;      /* m: how far the shapes move relative to each other */
+    vsp__num way;      /* m: displacement relative to each other */
     vsp__num time;     /* a unit, 0 to 1 */
-    vsp__num distance; /* m, of the features, at the start */
+    vsp__num distance; /* m: of the features at the start */
     vsp__num approach; /* m: how far the points approach in the whole step */
-    vsp__v3 on[2];     /* the points of the surfaces that hit, at the start */
+    vsp__v3 on[2];     /* points of the surfaces that hit, at the start */
     vsp__v3 end[2];    /* and at the end */
-    vsp__v3 origin;    /* the place of a at the start, in the world */
+    vsp__v3 origin;    /* position of a at the start, in the world */
     vsp__v3 normal;    /* from a to b, at the hit */
     uint32_t feature;
 } vsp__path_hit;
 
-/* Finds the first hit of two shapes, of which one is a shell, on their way; the
- * first one may be a half-space.  A way that is too short for a hit, by the gap
- * that detection found at the start, is not looked at. */
+/* Computes the first hit of two shapes on their paths; one of them is a shell,
+ * and the first may be a half-space.  Skips a displacement shorter than the gap
+ * that detection stored. */
 bool vsp__find_path_hit(vsp_world *world, uint32_t pair,
                         const vsp__pose start[2], const vsp__pose end[2],
                         vsp__path_hit *hit);
 
-/* Begins a detection that sees the paths of this step.  In the first try, which
- * may detect again for bodies that wake, it finds gaps and hits anew. */
+/* Begins a detection that includes the paths of this step.  The first try,
+ * which may detect again for bodies that wake, recomputes gaps and hits. */
 void vsp__show_paths(vsp_world *world);
 
-/* Empties the list of hits of a path, which detections tell as contacts.  Paths
- * are listed one after the other. */
+/* Empties the hit list of a path; detections read hits from it as contacts.
+ * The lists of paths follow one another. */
 void vsp__begin_told_hits(vsp_world *world, uint32_t path);
 
-/* Adds the hit of a pair, in ascending order, if it is worth that, and if there
- * is room. */
+/* Stores the hit of a pair, in ascending order, if its displacement is long
+ * enough and the list is not full. */
 void vsp__tell_hit(vsp_world *world, uint32_t path, uint32_t pair,
                    const vsp__path_hit *hit);
 
-/* Returns the distance of two such shapes, m, or the reach if it is smaller. */
+/* Returns the distance of a shell and another shape, m, at most `reach`. */
 vsp__num vsp__shell_distance(vsp_world *world, uint32_t a, uint32_t b,
                              const vsp__pose pose[2], vsp__num reach);
 
-/* Adds the contacts of two such shapes: where they are near, and where they
- * would hit on the paths of the step, of which it finds the first one. */
+/* Adds the contacts of a shell and another shape: where they are near, and
+ * where they hit on the paths of the step; computes the first of these hits. */
 void vsp__touch_shell(vsp_world *world, uint32_t pair, vsp__reducer *r);
 
 
 /* ---- table.c: checks of geometry ---------------------------------------- */
 
-/* Checks a table, whose first word is its kind, by reading all of it.  Pointers
+/* Checks a table, whose first word is its type, by reading all of it.  Pointers
  * in it are null or lead to as many numbers as its counts say.  Returns the
- * first flaw found, VSP_FLAW_KIND for a kind that is not built in. */
+ * first flaw found, VSP_FLAW_KIND for a type that is not built in. */
 vsp_flaw vsp__check_table(const void *table);
 
 /* Returns a hash of all numbers of a checked table, the same on every
@@ -933,14 +927,14 @@ uint32_t vsp__digest_table(const void *table);
 
 /* ---- narrow.c: the function for a pair ---------------------------------- */
 
-/* Fills the touch of two shapes neither of which is a surface or a
- * distance field.  Returns whether they are closer than the envelope.
- * Only a may be a half-space. */
+/* Fills the touch of two shapes, neither of which is a surface or a distance
+ * field.  Returns whether they are closer than the envelope.  Only a may be a
+ * half-space. */
 bool vsp__touch_solids(const vsp_world *world, const vsp__placed_shape *a,
                        const vsp__placed_shape *b, vsp__touch *t);
 
-/* Finds the touches of a pair where its shapes are by find.poses.  Returns how
- * many: the first one is in find.touch, and those of a pair with parts are in
+/* Computes the touches of a pair, with the poses in find.poses.  Returns their
+ * number: the first one is in find.touch, and those of a pair with parts are in
  * the reducer (vsp__reducer_get). */
 uint32_t vsp__touch_pair(vsp_world *world, uint32_t pair);
 
@@ -953,15 +947,15 @@ void vsp__set_manifold_points(const vsp_world *world, const vsp__manifold *m,
                               const vsp__touch *t, const vsp__mat3 *a,
                               const vsp__mat3 *b, vsp__manifold_point *points);
 
-/* Finds all contacts where bodies are now, for pairs in world.pair_scope: fills
- * the manifolds, points and counts of a list (VSP__CONTACTS_...), in the order
- * of pair keys; layers, flags and multipliers are 0.  The after list takes
- * still manifolds over from the solved list, and has them first.  When a
+/* Detects all contacts at the present poses, for pairs in world.pair_scope:
+ * fills the manifolds, points and counts of a list (VSP__CONTACTS_...), in the
+ * order of pair keys; layers, flags and multipliers are 0.  The after list
+ * copies still manifolds from the solved list, and has them first.  When a
  * capacity is exhausted, the deepest manifolds stay. */
 void vsp__detect_contacts(vsp_world *world, uint32_t list);
 
-/* Whether the bounds of two shapes overlap where they are now, each half of the
- * envelope larger.  a may be a half-space. */
+/* Whether the present bounds of two shapes overlap, each half an envelope
+ * larger.  a may be a half-space. */
 bool vsp__are_bounds_near(const vsp_world *world, uint32_t a, uint32_t b);
 
 #endif /* VSP_COLLIDE_H */

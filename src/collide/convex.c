@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Contacts of two convex solids, in this order: separating axes; contacts of
- * two edges; contacts of a face, clipped; solids with a radius, by nearest
- * points; which of these a pair gets; a half-space and a solid. */
+ * two edges; contacts of a face, by clipping; solids with a radius, by nearest
+ * points; the choice among these for a pair; a half-space and a solid. */
 
 #include "collide.h"
 
@@ -15,29 +15,29 @@
  * the cross product of two edges whose arcs cross on the Gauss map: Gregorius,
  * "The separating axis test between convex polyhedra", GDC 2013.  A triangle
  * is solid behind.  So an axis that would push the other core out of its back
- * can prove that two are apart, but does not become a contact. */
+ * can prove that both are apart, but does not become a contact. */
 
 /* squared sine below which edges count as parallel */
 #define PARALLEL_SQ_SINE VSP__UNIT(0.00001)
 
-/* an axis is out of a triangle's back if its cosine to the back's normal is
- * above this, so that noise of an axis in the plane is not */
+/* an axis points out of a triangle's back if its cosine to the back's normal is
+ * above this; the slack excludes an axis in the plane, despite noise */
 #define BACK_SLACK VSP__UNIT(0.001)
 
 typedef struct pair_axis {
     vsp__num separation; /* m, of the cores; negative: depth */
     bool found;
-    /* of a face: its side, its number, the other side's deepest corner; of
-     * edges: 1 if the axis is opposite to the cross product, edge of a, of b */
+    /* face: its side, its number, the deepest corner of the other side; edges:
+     * 1 if the axis is flipped, edge of a, edge of b */
     uint8_t side;
     uint8_t part[2];
 } pair_axis;
 
 typedef struct pair_axes {
-    vsp__num limit;            /* m: this separation ends the search */
-    pair_axis faces[2], edges; /* the best of a, of b, of edge pairs */
-    bool has_back;             /* an axis out of the back of a triangle */
-    vsp__num back;             /* the best separation of these */
+    vsp__num limit;            /* m: a separation at which the search ends */
+    pair_axis faces[2], edges; /* best face of a, of b; best pair of edges */
+    bool has_back;             /* an axis points out of a triangle's back */
+    vsp__num back;             /* the best separation of such axes */
 } pair_axes;
 
 static void take_better_axis(pair_axis *best, vsp__num separation,
@@ -59,7 +59,7 @@ static void take_better_back(pair_axes *axes, vsp__num separation)
     axes->has_back = true;
 }
 
-/* The separation of the corner v of the other side from a face, m. */
+/* The separation of a corner v of the other side from a face, m. */
 static vsp__num corner_separation(const vsp__v3 *n, const vsp__v3 *v,
                                   vsp__num height)
 {
@@ -67,10 +67,10 @@ static vsp__num corner_separation(const vsp__v3 *n, const vsp__v3 *v,
 }
 
 /* Finds the face of one side with the largest separation from the other.
- * Returns false when that reaches the limit.  A face that loses already by the
- * deepest corner of the face before also loses by its own deepest corner, which
- * is then not searched: hulls have up to 64 corners.  Faces that would push the
- * other core out of the back of a triangle do not count. */
+ * Returns false when that reaches the limit.  If a face is worse already at the
+ * deepest corner of the face before, it is worse at its own deepest corner,
+ * too, and the search for that is skipped: hulls have up to 64 corners.  Faces
+ * that would push the other core out of the back of a triangle do not count. */
 static bool find_face_axis(const vsp__convex_pair *p, uint32_t side,
                            pair_axes *axes)
 {
@@ -107,12 +107,13 @@ static bool find_face_axis(const vsp__convex_pair *p, uint32_t side,
     return true;
 }
 
-/* an edge of a in the frame of b, while it is tried with all edges of b */
+/* an edge of a in the frame of b, while it is tested with all edges of b */
 typedef struct edge_walk {
     uint32_t edge;
     vsp__v3 tail, direction; /* a unit vector */
     vsp__v3 normal[2];       /* of the faces on its left and right */
-    uint32_t along[2];       /* bit i: normal i of b has a part along it */
+    uint32_t along[2];       /* bit i: normal i of b has a positive component
+                                along it */
 } edge_walk;
 
 static bool has_face_along(const edge_walk *w, uint32_t face)
@@ -120,7 +121,7 @@ static bool has_face_along(const edge_walk *w, uint32_t face)
     return (w->along[face >> 5] >> (face & 31u) & 1u) != 0;
 }
 
-/* Returns false for an edge without length. */
+/* Prepares an edge.  Returns false for an edge without length. */
 static bool start_edge_walk(const vsp__convex_pair *p, uint32_t edge,
                             edge_walk *w)
 {
@@ -150,9 +151,9 @@ static bool start_edge_walk(const vsp__convex_pair *p, uint32_t edge,
 }
 
 /* Whether the faces of an edge of b are on both sides of a plane across the
- * edge of a, as they are if their arcs cross; then *against tells whether the
- * normal in common is opposite to the cross product of the edges.  Few edges
- * of b do that, and this needs none of its corners. */
+ * edge of a, as they are if their arcs cross; then *against is whether the
+ * common normal is opposite to the cross product.  Few edges of b pass, and the
+ * test needs none of their corners. */
 static bool may_cross(const vsp__convex_pair *p, const edge_walk *w,
                       const vsp_hull_edge *e, bool *against)
 {
@@ -181,7 +182,7 @@ static bool arcs_cross(const vsp__convex_pair *p, const edge_walk *w,
     return true;
 }
 
-/* The axis across the edge of a and one of b.  Returns false when its
+/* Measures the axis across the edge of a and one of b.  Returns false when its
  * separation reaches the limit. */
 static bool measure_edge_axis(const vsp__convex_pair *p, const edge_walk *w,
                               uint32_t edge, pair_axes *axes)
@@ -234,7 +235,7 @@ static bool find_edge_axis(const vsp__convex_pair *p, pair_axes *axes)
     return true;
 }
 
-/* Finds the best axes; tries pairs of edges only if with_edges is set.  Returns
+/* Finds the best axes; tests pairs of edges only if with_edges is set.  Returns
  * false when the separation of the cores reaches the limit. */
 static bool find_axes(const vsp__convex_pair *p, vsp__num limit,
                       bool with_edges, pair_axes *axes)
@@ -247,7 +248,7 @@ static bool find_axes(const vsp__convex_pair *p, vsp__num limit,
            (!with_edges || find_edge_axis(p, axes));
 }
 
-/* The better of the two best faces; null when there is none. */
+/* Returns the better of the two best faces; null if there is none. */
 static const pair_axis *better_face(const pair_axes *axes)
 {
     const pair_axis *a = &axes->faces[0], *b = &axes->faces[1];
@@ -259,9 +260,9 @@ static const pair_axis *better_face(const pair_axes *axes)
     return a;
 }
 
-/* Whether a triangle lets a solid go instead of pushing it to its front: the
- * way out of its back is less than half as long (apart from the handicap), or
- * the solid only touches it from behind or from the side. */
+/* Whether a triangle lets a solid through instead of pushing it to its front:
+ * the distance to leave by its back is less than half as long (apart from the
+ * handicap), or the solid only touches it from behind or from the side. */
 static bool is_leaving_by_back(const pair_axes *axes, vsp__num separation,
                                vsp__num radii)
 {
@@ -276,8 +277,8 @@ static bool is_leaving_by_back(const pair_axes *axes, vsp__num separation,
 
 /* ---- Contacts of two edges ----------------------------------------------- */
 
-/* The middle of an edge from its solid's origin and half of the vector from
- * tail to head, in the world's axes. */
+/* Computes the middle of an edge, relative to its solid's origin, and half of
+ * the vector from tail to head, in world axes. */
 static void edge_in_world(const vsp__convex_side *s, uint32_t edge,
                           vsp__v3 *middle, vsp__v3 *half)
 {
@@ -293,8 +294,8 @@ static void edge_in_world(const vsp__convex_side *s, uint32_t edge,
     vsp__m3_mul_flushed(&s->solid->pose->axes, half);
 }
 
-/* One point where two edges are closest, each clamped to its length.  Returns
- * whether they are closer than the limit. */
+/* Computes one point where two edges are closest, each clamped to its length.
+ * Returns whether they are closer than the limit. */
 static bool touch_two_edges(const vsp__convex_pair *p, const pair_axis *best,
                             const vsp__v3 *offset, vsp__num limit,
                             vsp__touch *t)
@@ -334,11 +335,10 @@ static bool touch_two_edges(const vsp__convex_pair *p, const pair_axis *best,
  * The incident face of one side is clipped to the reference face of the other:
  * Sutherland and Hodgman, "Reentrant polygon clipping", 1974. */
 
-/* of an incident face with more corners, only every second, third and so on is
- * taken */
+/* Larger incident faces are thinned: every second, third ... corner is used. */
 #define MAX_INCIDENT_CORNERS 12u
 
-/* m: how far outside a point still counts as inside, so that faces of the same
+/* m: a point this far outside still counts as inside, so that faces of equal
  * size, one on the other, keep their corners */
 #define SIDE_TOLERANCE VSP__REAL(0.00001)
 
@@ -349,7 +349,7 @@ typedef struct face_frame {
     vsp__v3 normal, x, y, corner;
 } face_frame;
 
-/* A point of the side's frame, in the face frame. */
+/* Converts a point from the side's frame to the face frame. */
 static void to_face_frame(const face_frame *f, const vsp__v3 *v, vsp__num *at)
 {
     vsp__v3 d;
@@ -375,7 +375,7 @@ static void set_face_frame(const vsp__convex_pair *p, const pair_axis *face,
                      &f->corner);
 }
 
-/* Makes a clip point of a vertex of the other side and the number of the
+/* Makes a clip point of a vertex of the other side; edge is the number of the
  * polygon's edge that follows it. */
 static void set_clip_point(const vsp__convex_pair *p, const face_frame *f,
                            uint32_t vertex, uint32_t edge,
@@ -391,9 +391,9 @@ static void set_clip_point(const vsp__convex_pair *p, const face_frame *f,
     point->part = (uint16_t)vertex;
 }
 
-/* Makes a polygon of the incident face: of those at the deepest corner, the one
- * that faces the reference face most.  A core without faces gives its vertices
- * (an open polygon).  Returns the number of the face. */
+/* Makes a polygon of the incident face: of the faces at the deepest corner, the
+ * one that is turned most to the reference face.  A core without faces gives
+ * its vertices (an open polygon).  Returns the number of the face. */
 static uint32_t start_incident_polygon(const vsp__convex_pair *p,
                                        const face_frame *f, uint32_t vertex,
                                        vsp__polygon *c)
@@ -428,7 +428,7 @@ static uint32_t start_incident_polygon(const vsp__convex_pair *p,
     return face;
 }
 
-/* how far a point is outside of a side, beyond the tolerance: along out, from
+/* how far a point is outside of a side, beyond the tolerance: along `out`, from
  * one end of the side */
 static vsp__num distance_outside(const vsp__clip_point *point,
                                  const vsp__num *end, const vsp__v3 *out)
@@ -487,7 +487,7 @@ static void clip_to_sides(const vsp__convex_pair *p, const face_frame *f,
     clip_to_side(c, count - 1, to, start);
 }
 
-/* whether a point before this one has the same feature */
+/* whether an earlier point has the same feature */
 static bool is_feature_taken(const vsp__touch *t, uint32_t point)
 {
     uint32_t i;
@@ -498,7 +498,7 @@ static bool is_feature_taken(const vsp__touch *t, uint32_t point)
     return false;
 }
 
-/* Takes a point from the face frame to the axes of the world. */
+/* Converts a point from the face frame to world axes. */
 static void place_clip_point(const vsp__convex_pair *p, const face_frame *f,
                              const vsp__clip_point *c, vsp__touch_point *point)
 {
@@ -520,7 +520,7 @@ static void place_clip_point(const vsp__convex_pair *p, const face_frame *f,
     point->gap = r_sub(c->at[2], p->radii);
 }
 
-/* Makes a touch of four of these points at most; other is the number of the
+/* Makes a touch of at most four of these points; other is the number of the
  * incident face. */
 static void make_face_touch(const vsp__convex_pair *p, const face_frame *f,
                             uint32_t other, const vsp__clip_point *points,
@@ -544,8 +544,8 @@ static void make_face_touch(const vsp__convex_pair *p, const face_frame *f,
     }
 }
 
-/* Fills t with the contact of a face.  Returns false when nothing lies over
- * it. */
+/* Fills t with the contact of a face.  Returns false if nothing is over the
+ * face. */
 static bool touch_face(const vsp__convex_pair *p, const pair_axis *face,
                        vsp__num limit, vsp__touch *t)
 {
@@ -561,7 +561,7 @@ static bool touch_face(const vsp__convex_pair *p, const pair_axis *face,
     return t->count > 0;
 }
 
-/* One point: the deepest corner, even if it is not over the face. */
+/* Makes one point of the deepest corner, even if it is not over the face. */
 static bool touch_corner(const vsp__convex_pair *p, const pair_axis *face,
                          vsp__touch *t)
 {
@@ -574,8 +574,8 @@ static bool touch_corner(const vsp__convex_pair *p, const pair_axis *face,
     return true;
 }
 
-/* The better face, or, if nothing lies over it, the best face of the other
- * side, if that has the larger separation. */
+/* Tries the better face, then, if nothing is over it, the best face of the
+ * other side, if that has the larger separation. */
 static bool touch_either_face(const vsp__convex_pair *p, const pair_axes *axes,
                               const pair_axis *face, vsp__num limit,
                               vsp__touch *t)
@@ -590,8 +590,8 @@ static bool touch_either_face(const vsp__convex_pair *p, const pair_axes *axes,
            touch_face(p, other, limit, t);
 }
 
-/* Contacts by separating axes, without regard to nearest points.  Returns false
- * when the separation of the cores reaches the limit. */
+/* Contacts by separating axes, without nearest points.  Returns false when the
+ * separation of the cores reaches the limit. */
 static bool touch_cores(const vsp__convex_pair *p, const vsp__v3 *offset,
                         vsp__num limit, pair_axes *axes, vsp__touch *t)
 {
@@ -603,7 +603,7 @@ static bool touch_cores(const vsp__convex_pair *p, const vsp__v3 *offset,
     face = better_face(axes);
     edges = axes->edges.found ? &axes->edges : NULL;
     if (!face)
-        return false; /* neither has faces */
+        return false; /* neither core has faces */
     separation = face->separation;
     if (edges && edges->separation > separation)
         separation = edges->separation;
@@ -632,17 +632,17 @@ static bool touch_cores(const vsp__convex_pair *p, const vsp__v3 *offset,
 /* below this, m, a direction between nearest points is noise */
 #define MIN_APART VSP__REAL(0.0005)
 
-/* m: how far the distance of the cores and the separation along a face's
- * normal may differ where a segment lies on the face */
+/* m: the largest difference between the distance of the cores and the
+ * separation along a face's normal where a segment lies on the face */
 #define FACE_SLACK VSP__REAL(0.0005)
 
-/* two segments get two points when the squared sine of their angle is at most
- * this and they are side by side for more than this length, m */
+/* two segments get two points if the squared sine of their angle is at most
+ * this and they are side by side for more than MIN_COMMON, m */
 #define ALIGNED_SQ_SINE VSP__UNIT(0.01)
 #define MIN_COMMON VSP__REAL(0.001)
 
 /* Nearest points less than SHORT_DISTANCE apart, m, give a noisy direction.  If
- * its cosine to a more exact axis is above the second number, that axis
+ * its cosine to a more exact axis is above SAME_DIRECTION_COSINE, that axis
  * replaces it. */
 #define SHORT_DISTANCE VSP__REAL(0.01)
 #define SAME_DIRECTION_COSINE VSP__UNIT(0.999)
@@ -658,10 +658,10 @@ static const vsp__v3 *segment_axis(const vsp__convex_side *s)
     return &s->solid->pose->axes.axis[1];
 }
 
-/* Finds the normal of two cores, at least one of which has no faces.  It is the
- * direction between the nearest points if these are apart.  Segments that cross
- * take their cross product instead if they overlap, or if that direction is
- * short and about parallel to it.  If neither exists, the normal is any
+/* Computes the normal of two cores, at least one of which has no faces.  It is
+ * the direction between the nearest points if these are apart.  Segments that
+ * cross use their cross product instead if they overlap, or if that direction
+ * is short and about parallel to it.  If neither exists, the normal is any
  * direction across a segment, or y. */
 static void find_line_normal(const vsp__convex_pair *p, const vsp__v3 *offset,
                              const vsp__gjk_simplex *s, bool is_apart,
@@ -699,8 +699,8 @@ static void find_line_normal(const vsp__convex_pair *p, const vsp__v3 *offset,
     v3_flip_in(n, u3_dot_at(n, offset) < 0);
 }
 
-/* Two segments side by side: writes the next point of a touch, where both are
- * at `along` on the axis of a, m.  Returns whether the segments are closer than
+/* Two segments side by side: fills the next point of a touch, where both are at
+ * `along` on the axis of a, m.  Returns whether the segments are closer than
  * the limit there. */
 static bool add_segment_point(const vsp__convex_pair *p, const vsp__v3 *offset,
                               vsp__num along, vsp__num limit, vsp__touch *t)
@@ -719,9 +719,9 @@ static bool add_segment_point(const vsp__convex_pair *p, const vsp__v3 *offset,
     return vsp__measure_point(p, offset, t) < limit;
 }
 
-/* Two segments side by side: points at both ends of the part that they have in
- * common.  The normal of t is set before.  Returns false when they are not
- * parallel or have too little in common. */
+/* Two segments side by side: fills points at both ends of their common part.
+ * The normal of t is set before.  Returns false if they are not parallel or
+ * have too little in common. */
 static bool touch_parallel_segments(const vsp__convex_pair *p,
                                     const vsp__v3 *offset, vsp__num limit,
                                     vsp__touch *t)
@@ -746,8 +746,8 @@ static bool touch_parallel_segments(const vsp__convex_pair *p,
 }
 
 /* Whether the direction from b to a between nearest points, in the frame of b,
- * is out of the back of a triangle.  Sets *is_face if it is the back's normal:
- * then separating axes decide. */
+ * points out of the back of a triangle.  Sets *is_face if it is the back's
+ * normal: then separating axes decide. */
 static bool is_out_of_back(const vsp__convex_pair *p, const vsp__v3 *direction,
                            bool *is_face)
 {
@@ -817,8 +817,8 @@ typedef enum rounded_result {
     ROUNDED_CORES /* use separating axes */
 } rounded_result;
 
-/* Fills t by the nearest points, or tells how to go on.  Axes are null after a
- * face was tried in vain. */
+/* Fills t from the nearest points, or returns which method to try next.  Axes
+ * are null after a face test failed. */
 static rounded_result touch_rounded(const vsp__convex_pair *p,
                                     const vsp__v3 *offset, vsp__num limit,
                                     pair_axes *axes, vsp__touch *t)
@@ -872,7 +872,7 @@ bool vsp__touch_convex(const vsp__convex *a, const vsp__convex *b,
     return touch_cores(&p, &offset, limit, &axes, t);
 }
 
-/* The reference face is the top of a flat brick: its frame is the plane's,
+/* The reference face is the top of a flat brick, whose frame is the plane's,
  * moved to below the origin of b, so that numbers stay small. */
 bool vsp__touch_plane(const vsp__pose *plane, const vsp__convex *b,
                       vsp__num envelope, vsp__touch *t)

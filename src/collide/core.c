@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Cores of convex solids, in this order: unit vectors between and across
- * others; corners, edges and faces of a core; the two frames of a pair. */
+/* Cores of convex solids, in this order: unit vectors between points and across
+ * vectors; corners, edges and faces of a core; the two frames of a pair. */
 
 #include "collide.h"
 
@@ -67,7 +67,7 @@ static bool is_brick(const vsp__convex_side *s)
     return s->solid->core == VSP__CORE_BRICK;
 }
 
-/* by vsp__core; that of a polyhedron is in its table */
+/* by vsp__core; the count of a polyhedron is in its table */
 static const uint8_t corner_counts[] = {[VSP__CORE_POINT] = 1,
                                         [VSP__CORE_SEGMENT] = 2,
                                         [VSP__CORE_BRICK] = 8,
@@ -188,8 +188,8 @@ static void set_form_counts(vsp__core_form *f, uint8_t vertices, uint8_t edges,
     f->face_count = faces;
 }
 
-/* A switch: a table of pointers would need relocation in position-independent
- * code. */
+/* A switch, because a table of pointers would need relocation in
+ * position-independent code. */
 void vsp__set_side(vsp__convex_side *s, const vsp__convex *c)
 {
     s->solid = c;
@@ -256,9 +256,9 @@ uint32_t vsp__face_against(const vsp__convex *c, uint32_t corner,
 
 
 /* ---- Pairs of cores --------------------------------------------------------
- * Side 0 is a, side 1 is b.  All work is done in one of their two frames:
- * corners of a table need no transform there, and no number is as large as a
- * position in the world. */
+ * Side 0 is a, side 1 is b.  All work is done in the frame of one of them:
+ * there the corners of its table need no transform, and no number is as large
+ * as a position in the world. */
 
 void vsp__direction_to_other(const vsp__convex_pair *p, uint32_t side,
                              vsp__v3 *v)
@@ -277,8 +277,8 @@ void vsp__point_from_a(const vsp__convex_pair *p, vsp__v3 *v)
 }
 
 /* m, between origins.  Corners are up to 174 m from their origin, so the
- * difference of two stays below 650 + 2 * 174 = 998 m; fixed-point reals end
- * at 1024 m. */
+ * difference of two is below 650 + 2 * 174 = 998 m; fixed-point reals end at
+ * 1024 m. */
 #define FAR_APART VSP__REAL(650.0)
 
 vsp__num vsp__origin_distance(const vsp__convex *a, const vsp__convex *b,

@@ -2,9 +2,9 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* The nearest points of two convex solids by the algorithm of Gilbert, Johnson
- * and Keerthi (GJK), in this order: the point of a simplex that is nearest to
- * the origin; the search over the Minkowski difference a - b of two cores; the
- * points it found, on cores and on solids. */
+ * and Keerthi (GJK), in this order: the point of a simplex nearest to the
+ * origin; the search over the Minkowski difference a - b of two cores; the
+ * points found, on cores and on solids. */
 
 #include "collide.h"
 
@@ -13,24 +13,25 @@
 
 /* ---- The nearest point of a simplex ----------------------------------------
  * Corners of the simplex are points of a - b.  The newest corner m is the
- * last: a nearest point without it was found in an earlier round. */
+ * last; an earlier round already found the nearest point without it. */
 
-/* below this, m, cores overlap, and a corner is in the plane of a face */
+/* below this, m, cores count as overlapping, and a corner as in the plane of a
+ * face */
 #define MIN_NEAREST VSP__REAL(1e-5)
 
 /* squared sine below which three points make no face */
 #define MIN_FACE_SQ_SINE VSP__UNIT(1e-8)
 
 typedef struct nearest_point {
-    vsp__square square; /* of its distance from the origin */
+    vsp__square square; /* squared distance from the origin */
     vsp__v3 at;
-    vsp__v3 normal;    /* of the face it lies on, if count is 3 */
+    vsp__v3 normal;    /* normal of the face it is on, if count is 3 */
     vsp__num share[4]; /* barycentric coordinates, by corner: units */
-    uint32_t count;    /* how many of them are above 0 */
+    uint32_t count;    /* how many shares are above 0 */
 } nearest_point;
 
-/* Makes a point the best if it is nearer.  Returns whether it is; shares are
- * then 0. */
+/* Makes a point the best if it is nearer.  Returns whether it is; its shares
+ * are then 0. */
 static bool take_nearer_point(const vsp__v3 *at, uint32_t count,
                               nearest_point *best)
 {
@@ -54,7 +55,7 @@ static void simplex_step(const vsp__gjk_simplex *s, uint32_t from, uint32_t to,
     vsp__v3_from_to(s->at + from, s->at + to, step);
 }
 
-/* the edge from m to corner i, without its ends */
+/* tests the edge from m to corner i, without its ends */
 static void try_edge(const vsp__gjk_simplex *s, uint32_t m, uint32_t i,
                      nearest_point *best)
 {
@@ -78,9 +79,9 @@ static void try_edge(const vsp__gjk_simplex *s, uint32_t m, uint32_t i,
     best->share[m] = VSP__UNIT(1.0) - best->share[i];
 }
 
-/* The share of one corner of a face at the origin's projection.  The corner is
- * at from + e; inward is normal to the opposite edge, which from is on.
- * Returns 0 where the projection is outside of the face. */
+/* Returns the share of one corner of a face at the projection of the origin.
+ * The corner is at from + e; inward is normal to the opposite edge, on which
+ * `from` is.  Returns 0 if the projection is outside of the face. */
 static vsp__num face_share(const vsp__v3 *from, const vsp__v3 *e,
                            vsp__v3 *inward)
 {
@@ -94,9 +95,9 @@ static vsp__num face_share(const vsp__v3 *from, const vsp__v3 *e,
     return u_div(place, height);
 }
 
-/* Finds the directions u, v of the edges from m to i and k, and the normal n
- * of the face.  That is the cross product of u and the shorter of the other
- * two edges: the sine of their angle is larger.  Returns false for a face that
+/* Computes the directions u, v of the edges from m to i and k, and the
+ * normal n of the face: the cross product of u and the shorter of the other
+ * two edges, whose angle has the larger sine.  Returns false for a face that
  * is too thin. */
 static bool face_normal(const vsp__gjk_simplex *s, uint32_t m, uint32_t i,
                         uint32_t k, vsp__v3 *u, vsp__v3 *v, vsp__v3 *n)
@@ -116,7 +117,7 @@ static bool face_normal(const vsp__gjk_simplex *s, uint32_t m, uint32_t i,
     return vsp__direct_across(u, &third, n) >= MIN_FACE_SQ_SINE;
 }
 
-/* The face (m, i, k) without its edges.  last is the fourth corner of a
+/* Tests the face (m, i, k) without its edges.  last is the fourth corner of a
  * tetrahedron, or m.  Returns whether the origin is on the side of the face
  * where that corner is; false if the tetrahedron is flat. */
 static bool try_face(const vsp__gjk_simplex *s, uint32_t m, uint32_t i,
@@ -156,8 +157,8 @@ static bool try_face(const vsp__gjk_simplex *s, uint32_t m, uint32_t i,
 
 /* Finds the point nearest to the origin: on a face if the origin is over one
  * from outside, else on an edge or at the newest corner.  The count stays 0 if
- * nothing is nearer than best->square.  Returns false when the origin is
- * inside of the tetrahedron. */
+ * nothing is nearer than best->square.  Returns false if the origin is inside
+ * of the tetrahedron. */
 static bool nearest_on_simplex(const vsp__gjk_simplex *s, nearest_point *best)
 {
     uint32_t m = s->count - 1, behind = 0, i;
@@ -181,7 +182,7 @@ static bool nearest_on_simplex(const vsp__gjk_simplex *s, nearest_point *best)
     return true;
 }
 
-/* Leaves the corners that have a share in the nearest point, and sets distance
+/* Keeps the corners that have a share in the nearest point, and sets distance
  * and direction. */
 static void reduce_simplex(vsp__gjk_simplex *s, const nearest_point *best)
 {
@@ -208,12 +209,12 @@ static void reduce_simplex(vsp__gjk_simplex *s, const nearest_point *best)
 
 #define MAX_GJK_ROUNDS 40u
 
-/* rounds that may change the direction but not the distance: where a - b is
- * flat, many simplices are equally near */
+/* rounds that may change the direction but not the distance: if a - b is flat,
+ * many simplices are equally near */
 #define MAX_STALLS 8u
 
-/* Writes the corner of a - b that lies farthest against the direction behind
- * the others.  Returns false when it is one of them. */
+/* Appends the corner of a - b that is farthest against the direction.  Returns
+ * false if it is in the simplex already. */
 static bool add_corner(const vsp__convex_pair *p, vsp__gjk_simplex *s)
 {
     vsp__v3 d = s->direction, v;
@@ -234,7 +235,7 @@ static bool add_corner(const vsp__convex_pair *p, vsp__gjk_simplex *s)
     return true;
 }
 
-/* bound of the error of a distance, m, for a corner of a - b */
+/* m: bound of the error of a distance, for a corner of a - b */
 static vsp__num nearest_slack(const vsp__v3 *at)
 {
     return r_add(VSP__REAL(0.000004),

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Facets: the surface of any shape as points, segments and triangles, which is
- * all that shells know of other shapes.  In this order: the facets of one
- * shape; shapes that move; pairs of facets that may meet; their features. */
+/* Facets: the surface of any shape as points, segments and triangles, the only
+ * form of other shapes that shells use.  In this order: the facets of one
+ * shape; moving shapes; pairs of facets that may hit; their features. */
 
 #include "collide.h"
 
@@ -12,7 +12,7 @@
 
 /* ---- Facets of a shape --------------------------------------------------- */
 
-/* All corners and edges of a triangle, and those of a segment or a point. */
+/* all corners and edges of a triangle; those of a segment; of a point */
 #define OWNS_ALL 0x3fu
 #define OWNS_ONE_EDGE 0x0bu
 #define OWNS_ONE_POINT 0x01u
@@ -38,7 +38,7 @@ void vsp__start_facets(const vsp_world *world, const vsp__shape *shape,
     }
 }
 
-/* the next triangle of a shell, a mesh or a height field */
+/* fills the next triangle of a shell, a mesh or a height field */
 static bool next_surface_facet(vsp__facet_walk *walk, vsp__facet *f)
 {
     if (!vsp__next_triangle(&walk->triangles, f->corner, &f->index))
@@ -69,8 +69,8 @@ static bool is_facet_near(const vsp__facet *f, const vsp__bounds *bounds)
     return true;
 }
 
-/* The next sphere of a distance field: a leaf of its tree.  A sphere of the
- * tree that is out of the bounds is left with all below it. */
+/* Fills the next sphere of a distance field: a leaf of its tree.  A node
+ * outside of the bounds is skipped with all below it. */
 static bool next_sphere_facet(vsp__facet_walk *walk, vsp__facet *f)
 {
     f->count = 1;
@@ -89,7 +89,7 @@ static bool next_sphere_facet(vsp__facet_walk *walk, vsp__facet *f)
     return false;
 }
 
-/* the point of a sphere, or the segment of a capsule */
+/* fills the point of a sphere, or the segment of a capsule */
 static bool next_round_facet(vsp__facet_walk *walk, vsp__facet *f)
 {
     uint32_t i;
@@ -104,8 +104,9 @@ static bool next_round_facet(vsp__facet_walk *walk, vsp__facet *f)
     return true;
 }
 
-/* The next triangle of a box or hull: faces are cut into fans.  An edge belongs
- * to the face around which it goes from the lower corner to the higher one. */
+/* Fills the next triangle of a box or hull: faces are cut into fans.  An edge
+ * belongs to the face around which it runs from the lower corner number to the
+ * higher one. */
 static bool next_flat_facet(vsp__facet_walk *walk, vsp__facet *f)
 {
     const vsp__core_form *form = &walk->side.form;
@@ -155,11 +156,11 @@ bool vsp__next_facet(vsp__facet_walk *walk, vsp__facet *f)
 }
 
 
-/* ---- Shapes that move ----------------------------------------------------
- * Places are from an origin that both shapes of a pair share, so that precision
- * does not depend on where in the world they are. */
+/* ---- Moving shapes -------------------------------------------------------
+ * Positions are relative to an origin that both shapes of a pair share, so
+ * precision does not depend on their position in the world. */
 
-/* How far the corners of a shape's box move by its turn alone, at most. */
+/* The largest displacement of corners of a shape's box by rotation alone, m. */
 static vsp__num turn_of(const vsp__moving_shape *m)
 {
     vsp__mat3 change = m->axes[1];
@@ -199,7 +200,8 @@ void vsp__set_moving_shape(const vsp_world *world, uint32_t slot,
     m->turn = m->is_still ? 0 : turn_of(m);
 }
 
-/* The bounds, in the frame of a shape at its start, of all of another one. */
+/* Computes bounds of the whole path of another shape, in the frame of a shape
+ * at its start. */
 static void bounds_in_frame(const vsp__moving_shape *m,
                             const vsp__moving_shape *other, vsp__num margin,
                             vsp__bounds *bounds)
@@ -240,7 +242,7 @@ static void add_to_bounds(const vsp__v3 *point, vsp__bounds *bounds)
     bounds->high.z = r_max(bounds->high.z, point->z);
 }
 
-/* Finds the unit normal of a triangle; 0 if it has none. */
+/* Computes the unit normal of a triangle; 0 if it has none. */
 static void find_normal(const vsp__v3 corner[3], vsp__v3 *n)
 {
     vsp__v3 first, second;
@@ -292,8 +294,8 @@ vsp__num vsp__relative_way(const vsp__moving_shape *a,
 
 /* ---- Pairs of facets ----------------------------------------------------- */
 
-/* Finds where facet 0 is, seen from shape 1 at its start: without the move that
- * that shape makes. */
+/* Places facet 0 at both ends of its path in the frame of shape 1 at its start,
+ * relative to the translation of shape 1. */
 static void see_facet(vsp__facet_pairs *p, vsp__bounds *bounds)
 {
     const vsp__facet *f = &p->facet[0].facet;
@@ -317,8 +319,8 @@ static void see_facet(vsp__facet_pairs *p, vsp__bounds *bounds)
     p->is_near = false;
 }
 
-/* Places facet 0, and finds how far it reaches along its normal, when there is
- * a first facet that may meet it. */
+/* Completes facet 0: its positions, normal and extent, once a facet 1 may hit
+ * it. */
 static void look_closer(vsp__facet_pairs *p)
 {
     const vsp__facet *f = &p->facet[0].facet;
@@ -344,8 +346,8 @@ static void look_closer(vsp__facet_pairs *p)
     p->high = r_add(p->high, margin);
 }
 
-/* Whether facet 1, in the frame of its shape, reaches as far along the normal
- * of facet 0 as that does. */
+/* Whether facet 1, in the frame of its shape, overlaps facet 0's extent along
+ * its normal. */
 static bool does_facet_reach(vsp__facet_pairs *p)
 {
     const vsp__facet *f = &p->facet[1].facet;
@@ -484,7 +486,7 @@ static bool take_edges(const vsp__facet_pairs *p, uint32_t a, uint32_t b,
     return true;
 }
 
-/* The extent of a facet on its path along a direction. */
+/* Computes the extent of a facet on its path along a direction. */
 static void find_extent(const vsp__moving_facet *f, const vsp__v3 *direction,
                         vsp__num *low, vsp__num *high)
 {
@@ -501,8 +503,7 @@ static void find_extent(const vsp__moving_facet *f, const vsp__v3 *direction,
 }
 
 /* Whether facets stay farther apart than a margin along the normal of either:
- * corners move on straight lines, so at all times they are between their
- * ends. */
+ * corners move on straight lines, so they are always between their two ends. */
 static bool are_facets_apart(vsp__facet_pairs *p, vsp__num margin)
 {
     vsp__num low[2], high[2];

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The distance of two features, a point and a triangle or two edges; then when
- * they come too near while their corners move on straight lines, by additive
- * conservative advancement (Li, Ferguson, Schneider and others 2020).
+/* The distance of two features, a point and a triangle or two edges; then the
+ * time when they come too near while their corners move on straight lines, by
+ * additive conservative advancement (Li, Ferguson, Schneider and others 2020).
  *
- * A distance is always that of two points which are on the features, apart from
- * rounding, so it is never too small; where the direct formula is ill
- * conditioned the ends are nearly as near.  No cubic, no roots, no tolerance:
- * the same code for both kinds of numbers. */
+ * A computed distance is always that of two points which are on the features,
+ * apart from rounding, so it is never too small; where the direct formula is
+ * ill conditioned the ends are nearly as near.  No cubic, no roots, no
+ * tolerance: the same code for floats and fixed point. */
 
 #include "collide.h"
 
@@ -39,7 +39,7 @@ static void set_edge(const vsp__v3 *from, const vsp__v3 *to, feature_edge *e)
     v3_flush_in(&e->along);
 }
 
-/* The point of an edge at this length from its start. */
+/* Computes the point of an edge at this length from its start. */
 static void point_of_edge(const feature_edge *e, vsp__num at, vsp__v3 *point)
 {
     *point = e->from;
@@ -47,7 +47,8 @@ static void point_of_edge(const feature_edge *e, vsp__num at, vsp__v3 *point)
     v3_flush_in(point);
 }
 
-/* The length along an edge to its nearest point. */
+/* Returns the length along an edge to the point of it that is nearest to a
+ * point. */
 static vsp__num nearest_on_edge(const feature_edge *e, const vsp__v3 *point)
 {
     vsp__v3 way;
@@ -64,7 +65,7 @@ static vsp__square square_between(const vsp__v3 *p, const vsp__v3 *q)
     return v3_square_at(&way);
 }
 
-/* A length along an edge as a part of it. */
+/* Converts a length along an edge to a fraction of the edge. */
 static vsp__num part_of_edge(const feature_edge *e, vsp__num at)
 {
     return at > 0 ? u_div(r_min(at, e->length), e->length) : 0;
@@ -76,7 +77,7 @@ static vsp__num part_of_edge(const feature_edge *e, vsp__num at)
 /* sine of the least angle of a triangle that has a face */
 #define LEAST_SINE VSP__UNIT(1e-4)
 
-/* The face: the foot of the point, if it is inside of all edges. */
+/* Tests the face: the projection of the point, if it is inside of all edges. */
 static void try_inside(const vsp__v3 *x, const feature_edge edge[3],
                        vsp__nearest_features *best)
 {
@@ -115,7 +116,7 @@ static void try_inside(const vsp__v3 *x, const feature_edge edge[3],
         best->share[1u + k] = share[k];
 }
 
-/* x[0] is the point, the others are the triangle. */
+/* Computes the nearest point of a triangle, x[1] to x[3], to the point x[0]. */
 static void nearest_on_face(const vsp__v3 *x, vsp__nearest_features *best)
 {
     feature_edge edge[3];
@@ -145,7 +146,7 @@ static void nearest_on_face(const vsp__v3 *x, vsp__nearest_features *best)
 
 /* ---- Two edges ----------------------------------------------------------- */
 
-/* A pair of points of two edges. */
+/* Makes a pair of points of two edges the best if they are nearer. */
 static void try_points(const feature_edge *a, const feature_edge *b,
                        vsp__num on_a, vsp__num on_b,
                        vsp__nearest_features *best)
@@ -165,7 +166,7 @@ static void try_points(const feature_edge *a, const feature_edge *b,
     best->share[3] = part_of_edge(b, on_b);
 }
 
-/* The point where two lines are nearest, which need not be on the edges. */
+/* Tests the points where two lines are nearest, clamped to the edges. */
 static void try_crossing(const feature_edge *a, const feature_edge *b,
                          vsp__nearest_features *best)
 {
@@ -188,7 +189,7 @@ static void try_crossing(const feature_edge *a, const feature_edge *b,
     try_points(a, b, nearest_on_edge(a, &way), on_b, best);
 }
 
-/* x[0] and x[1] are one edge, the others the other one. */
+/* Computes the nearest points of the edges x[0], x[1] and x[2], x[3]. */
 static void nearest_on_edges(const vsp__v3 *x, vsp__nearest_features *best)
 {
     feature_edge a, b;
@@ -254,31 +255,32 @@ bool vsp__find_feature_direction(const vsp__v3 x[4], bool are_edges,
 
 
 /* ---- Conservative advancement --------------------------------------------
- * All corners move on straight lines.  Without the motion that they share, no
- * point of a feature moves by more than L in the step, and the distance cannot
- * shrink faster than by the sum of both L.  Nor can it become smaller than the
- * distance along any one direction, which sees no sliding. */
+ * All corners move on straight lines.  Without their mean displacement, no
+ * point of a feature moves farther than L in the step, and the distance cannot
+ * shrink faster than by the sum of both L.  Nor can it be less than the
+ * distance along any one direction, which ignores sliding. */
 
-/* A path that is not clear after so many rounds counts as a hit: that is only
- * too early. */
+/* A path that is not proved clear after this many rounds counts as a hit, which
+ * is at worst too early. */
 #define MOST_ROUNDS 64u
 
-/* paths keep this part of the gap, or of the distance at their start */
+/* paths keep this fraction of the gap, or of the start distance if that is
+ * less */
 #define PATH_KEPT VSP__UNIT(0.8)
 
-/* the part of what is kept by which a hit may be too early */
+/* a hit may be early by this fraction of the distance that is kept */
 #define EARLY_PART VSP__UNIT(0.2)
 
-/* m: what places and lengths may lack by rounding */
+/* m: largest rounding error of positions and lengths */
 #define PLACE_ERROR VSP__REAL(0.000004)
 
-/* Two features on their way. */
+/* Two features and their motion in the step. */
 typedef struct feature_motion {
     const vsp__feature_pair *of;
-    uint32_t split; /* the first corner of the second feature */
-    vsp__v3 way[4]; /* of the corners, without what they share */
-    vsp__num speed; /* how fast they can approach each other, m a step */
-    vsp__v3 at[4];  /* corners now */
+    uint32_t split; /* index of the second feature's first corner */
+    vsp__v3 way[4]; /* displacement of each corner, relative to the mean */
+    vsp__num speed; /* upper bound of their approach in the step, m */
+    vsp__v3 at[4];  /* present positions of the corners */
     vsp__nearest_features near;
 } feature_motion;
 
@@ -305,7 +307,7 @@ static void set_motion(const vsp__feature_pair *f, feature_motion *m)
     m->speed = r_add(r_add(most[0], most[1]), PLACE_ERROR);
 }
 
-/* Moves the corners to a time.  Returns the distance there. */
+/* Moves the corners to a time.  Returns the distance then, m. */
 static vsp__num distance_at(feature_motion *m, vsp__num time)
 {
     uint32_t i;
@@ -319,8 +321,8 @@ static vsp__num distance_at(feature_motion *m, vsp__num time)
     return r_max(r_sub(vsp__square_root(m->near.square), m->of->radii), 0);
 }
 
-/* Returns for how long, at most `left`, all corners of the one feature keep a
- * distance from all of the other one along the direction of now. */
+/* Returns how long, at most `left`, all corners of one feature stay farther
+ * than `apart` from all of the other one along the present direction. */
 static vsp__num time_along_direction(const feature_motion *m, vsp__num apart,
                                      vsp__num left)
 {
@@ -347,8 +349,8 @@ static vsp__num time_along_direction(const feature_motion *m, vsp__num apart,
     return left;
 }
 
-/* Returns for how long two features that are apart by `room` more than `kept`
- * stay apart by that, at most `left`. */
+/* Returns how long, at most `left`, two features stay farther apart than
+ * `kept`; now they are farther by `room`. */
 static vsp__num safe_time(const feature_motion *m, vsp__num room, vsp__num kept,
                           vsp__num left)
 {
@@ -389,7 +391,7 @@ bool vsp__do_features_hit(const vsp__feature_pair *f, vsp__num gap,
     }
     if (last < VSP__UNIT(1.0) || kept >= u_mul(VSP__UNIT(0.5), gap))
         return false;
-    /* already nearer than half the gap: it may end no nearer */
+    /* already nearer than half the gap: the distance may not shrink */
     end = distance_at(&m, VSP__UNIT(1.0));
     if (end >= r_min(hit->distance, u_mul(VSP__UNIT(0.5), gap)))
         return false;

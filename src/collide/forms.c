@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Shapes as the convex solids and surfaces that the functions of this room
- * take. */
+/* Shapes as convex solids and surfaces, the inputs of this module. */
 
 #include "collide.h"
 

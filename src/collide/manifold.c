@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Detection: a manifold from a touch, pairs with sensors, manifolds of all
- * pairs, and the deepest ones when not all fit. */
+ * pairs, and the deepest ones if not all fit. */
 
 #include "collide.h"
 
@@ -28,8 +28,8 @@ void vsp__set_manifold_points(const vsp_world *world, const vsp__manifold *m,
     }
 }
 
-/* The axes of a shape's body.  If the shape is not turned in its body, these
- * are the axes of its pose in find; else they are made in the given memory. */
+/* Returns the axes of a shape's body.  If the shape is not turned in its body,
+ * these are the axes of its pose in find; else they are computed into *made. */
 static const vsp__mat3 *body_axes_of(const vsp_world *world, uint32_t slot,
                                      vsp__mat3 *made)
 {
@@ -62,8 +62,8 @@ static void fill_manifold(const vsp_world *world, uint32_t pair,
     m->friction = vsp__mixed_friction(a, b);
 }
 
-/* How many contact points a list may have.  The warm records of sleeping pairs
- * lie behind the points of the solved list. */
+/* Returns how many contact points a list may have.  The warm records of
+ * sleeping pairs are stored behind the points of the solved list. */
 static uint32_t max_points(const vsp_world *world, uint32_t list)
 {
     return world->params.capacity.contacts -
@@ -73,7 +73,7 @@ static uint32_t max_points(const vsp_world *world, uint32_t list)
 }
 
 /* Adds a manifold and its points to a list.  Returns false, and adds nothing,
- * when a capacity is exhausted. */
+ * if a capacity is exhausted. */
 static bool add_manifold(vsp_world *world, uint32_t list, uint32_t pair,
                          const vsp__touch *t)
 {
@@ -107,7 +107,7 @@ static bool add_manifold(vsp_world *world, uint32_t list, uint32_t pair,
 
 /* ---- Parts -----------------------------------------------------------------
  * A pass over all pairs has a budget of work on their tables.  If it is used
- * up, the pass is repeated, and then each pair gets the same part of the
+ * up, the pass is repeated, and then each pair gets an equal share of the
  * budget: so the result depends neither on the order of pairs nor on how often
  * a pair is tested.  Exception: sensors that were tested before keep their
  * result. */
@@ -161,8 +161,8 @@ static bool is_work_done(const vsp_world *world)
 
 /* ---- Sensors ------------------------------------------------------------- */
 
-/* Finds the touches of a pair, of which only those of parts have two or more.
- * Returns their count; the first one is in find.touch. */
+/* Computes the touches of a pair; only pairs with parts have two or more.
+ * Returns their number; the first one is in find.touch. */
 static uint32_t find_touches(vsp_world *world, uint32_t pair)
 {
     uint32_t count = vsp__touch_pair(world, pair);
@@ -170,8 +170,8 @@ static uint32_t find_touches(vsp_world *world, uint32_t pair)
     return VSP__HAS_PARTS || count == 0 ? count : 1u;
 }
 
-/* Puts touch k of the pair that was worked on last in find.touch, where the
- * first one is already. */
+/* Copies touch k of the last pair to find.touch, which already holds the first
+ * one. */
 static void take_touch(vsp_world *world, uint32_t k)
 {
     if (VSP__HAS_PARTS && k > 0)
@@ -202,7 +202,7 @@ static bool do_overlap(vsp_world *world, uint32_t pair)
     return false;
 }
 
-/* Takes pairs with a sensor out of find.pairs.  The first detection of a step
+/* Removes pairs with a sensor from find.pairs.  The first detection of a step
  * lists those that overlap in world.sensing, and counts those that do not fit.
  * Returns how many pairs are left. */
 static uint32_t take_out_sensors(vsp_world *world, uint32_t list,
@@ -231,7 +231,8 @@ static uint32_t take_out_sensors(vsp_world *world, uint32_t list,
 }
 
 /* Copies the manifolds of the solved list that are marked still to the
- * beginning of the after list.  They fit: both lists have the same capacity. */
+ * beginning of the after list.  They fit, as both lists have the same
+ * capacity. */
 static void reuse_still_manifolds(vsp_world *world)
 {
     vsp__contact_counts *contacts = world->contacts + VSP__CONTACTS_AFTER;
@@ -255,8 +256,8 @@ static void reuse_still_manifolds(vsp_world *world)
 }
 
 /* Whether reuse_still_manifolds copied the manifolds of a pair.  Pairs come in
- * ascending order: *next, in the solved list, moves on to the first manifold of
- * this pair. */
+ * ascending order: *next, in the solved list, is advanced to the first manifold
+ * of this pair. */
 static bool is_reused(const vsp_world *world, uint32_t pair,
                       const vsp__manifold **next)
 {
@@ -269,9 +270,9 @@ static bool is_reused(const vsp_world *world, uint32_t pair,
            ((*next)->flags & VSP__STILL) != 0;
 }
 
-/* Fills a list with the manifolds of all pairs; those of still manifolds are
- * reused.  Returns false when a capacity is exhausted, or the budget for parts:
- * the list is then incomplete. */
+/* Fills a list with the manifolds of all pairs; still manifolds are reused.
+ * Returns false if a capacity is exhausted, or the budget for parts: the list
+ * is then incomplete. */
 static bool add_all_manifolds(vsp_world *world, uint32_t list,
                               uint32_t pair_count)
 {
@@ -303,7 +304,7 @@ static bool add_all_manifolds(vsp_world *world, uint32_t list,
 
 
 /* ---- Exhausted capacities ------------------------------------------------
- * If not all manifolds fit, the list is made again from the pairs that touch
+ * If not all manifolds fit, the list is built again from the pairs that touch
  * deepest; among equally deep pairs, from those with smaller keys.  The last
  * pair may keep only some of its touches.  The second half of find.pairs holds
  * a rank for each pair that touches: the bits of its deepest gap, which sort
@@ -329,8 +330,8 @@ static uint32_t points_of_rank(uint32_t rank)
     return (rank & 15u) + 1u;
 }
 
-/* The gap is multiplied by 8 because in fixed point its highest bits are
- * unused, and the lowest six are dropped. */
+/* Makes a rank.  The gap is multiplied by 8 because in fixed point its highest
+ * bits are unused, and the lowest six are dropped. */
 static uint32_t make_rank(vsp__num gap, uint32_t manifolds, uint32_t points)
 {
     uint32_t order = r_order(r_mul(VSP__REAL(8.0), gap));
@@ -339,8 +340,8 @@ static uint32_t make_rank(vsp__num gap, uint32_t manifolds, uint32_t points)
            (points - 1u);
 }
 
-/* The rank of a pair; NO_RANK if it does not touch.  Adds to the number of
- * points. */
+/* Returns the rank of a pair; NO_RANK if it does not touch.  Adds its points to
+ * *points. */
 static uint32_t rank_pair(vsp_world *world, uint32_t pair, uint32_t *points)
 {
     const vsp__touch *t = &vsp__find_of(world)->touch;
@@ -357,7 +358,7 @@ static uint32_t rank_pair(vsp_world *world, uint32_t pair, uint32_t *points)
 }
 
 /* Fills the ranks of all pairs, and the number of their points.  Returns false
- * when the budget for parts runs out. */
+ * if the budget for parts is used up. */
 static bool rank_pairs(vsp_world *world, uint32_t pair_count, uint32_t *points)
 {
     uint32_t *pairs = vsp__find_of(world)->pairs, i;
@@ -372,7 +373,7 @@ static bool rank_pairs(vsp_world *world, uint32_t pair_count, uint32_t *points)
     return true;
 }
 
-/* Takes the pairs that do not touch out of find.pairs.  Returns how many are
+/* Removes the pairs that do not touch from find.pairs.  Returns how many are
  * left. */
 static uint32_t take_out_untouched(vsp_world *world, uint32_t pair_count)
 {
@@ -402,8 +403,7 @@ static void count_deeper(const uint32_t *ranks, uint32_t pair_count,
         }
 }
 
-/* Whether a list has room for the counted manifolds and points, and for some
- * more. */
+/* Whether the counted manifolds and points, and some more, fit into a list. */
 static bool has_room_for(const vsp_world *world, uint32_t list,
                          const vsp__contact_counts *sum, uint32_t manifolds,
                          uint32_t points)
@@ -413,7 +413,7 @@ static bool has_room_for(const vsp_world *world, uint32_t list,
            sum->point_count + points <= max_points(world, list);
 }
 
-/* The largest limit below which all manifolds fit, found bit by bit. */
+/* Returns the largest limit below which all manifolds fit, found bit by bit. */
 static uint32_t depth_limit(const vsp_world *world, uint32_t list,
                             const uint32_t *ranks, uint32_t pair_count)
 {
@@ -428,8 +428,7 @@ static uint32_t depth_limit(const vsp_world *world, uint32_t list,
     return limit;
 }
 
-/* Adds to the counts as many touches of a pair as there is room for.  Returns
- * how many. */
+/* Adds as many touches of a pair as fit to the counts.  Returns how many. */
 static uint32_t count_touches(const vsp_world *world, uint32_t list,
                               uint32_t rank, vsp__contact_counts *sum)
 {
@@ -444,9 +443,8 @@ static uint32_t count_touches(const vsp_world *world, uint32_t list,
     return manifolds;
 }
 
-/* Takes the pairs out of find.pairs that are refused: those above the limit,
- * and those at the limit for which there is no room any more.  Returns how many
- * are left. */
+/* Removes refused pairs from find.pairs: those above the limit, and those at
+ * the limit that no longer fit.  Returns how many are left. */
 static uint32_t refuse_pairs(vsp_world *world, uint32_t list,
                              uint32_t pair_count)
 {

@@ -3,8 +3,7 @@
 
 /* Mass, centre of mass and inertia of a shape: of a sphere, a box and a capsule
  * by formula, of a hull, a distance field and a shell from the numbers in their
- * table.
- */
+ * table. */
 
 #include "collide.h"
 
@@ -79,8 +78,8 @@ static void find_inertia(const vsp__shape *shape, vsp__sym3 *s)
     vsp__s3_scale(s, k);
 }
 
-/* The volume and inertia that a table states; null for a shape without such a
- * table. */
+/* Returns the volume and inertia in a shape's table; null for a shape without
+ * such a table. */
 static const vsp_bulk *shape_bulk(const vsp_world *world,
                                   const vsp__shape *shape)
 {
@@ -103,13 +102,13 @@ static const vsp_bulk *shape_bulk(const vsp_world *world,
     return (const vsp_bulk *)0;
 }
 
-/* A number of m^2 from its binary32 bits, flushed. */
+/* Reads a number of m^2 from its binary32 bits, flushed. */
 static vsp__square square_of_bits(uint32_t bits)
 {
     return square_of_wide(w_flush(w_from_bits(bits)));
 }
 
-/* Centre of mass and inertia of one kilogram, in the table's frame. */
+/* Reads centre of mass and inertia of one kilogram, in the table's frame. */
 static void read_bulk(const vsp_bulk *bulk, vsp__mass_data *m)
 {
     vsp__s3_sums sums;

@@ -15,14 +15,14 @@ vsp__placed_shape vsp__place_solid(const vsp__shape *shape,
     return s;
 }
 
-/* Whether a shape is a sphere, a box or a half-space, whose pairs have
- * functions of their own (sphere.c, box.c). */
+/* Whether a shape is a sphere, a box or a half-space, whose pairs have special
+ * functions (sphere.c, box.c). */
 static bool is_basic_shape(const vsp__placed_shape *s)
 {
     return s->shape->type <= VSP_SHAPE_HALF_SPACE;
 }
 
-/* A pair with a capsule or a hull. */
+/* Computes the touch of a pair with a capsule or a hull. */
 static bool touch_convex_solids(const vsp_world *world,
                                 const vsp__placed_shape *a,
                                 const vsp__placed_shape *b, vsp__touch *t)
@@ -58,8 +58,8 @@ bool vsp__touch_solids(const vsp_world *world, const vsp__placed_shape *a,
     return true;
 }
 
-/* Returns false, and sets the table to null, if the shape is no distance field;
- * the pose is set in any case. */
+/* Makes the solid of a distance field.  For another shape sets the table to
+ * null and returns false; the pose is set in any case. */
 static bool make_sdf(const vsp_world *world, uint32_t slot, vsp__placed_sdf *s)
 {
     const vsp__shape *shape = world->shapes + slot;
@@ -73,7 +73,7 @@ static bool make_sdf(const vsp_world *world, uint32_t slot, vsp__placed_sdf *s)
 
 /* Fills the reducer with the touches of a pair with a distance field and
  * without a surface: a distance field and a solid, or two; a may be a
- * half-space.  Returns their count. */
+ * half-space.  Returns their number. */
 static uint32_t touch_sdf_pair(const vsp_world *world, uint32_t pair,
                                vsp__reducer *g)
 {
@@ -95,7 +95,7 @@ static uint32_t touch_sdf_pair(const vsp_world *world, uint32_t pair,
 }
 
 /* Fills the reducer with the touches of a pair with a surface or a distance
- * field.  Returns their count. */
+ * field.  Returns their number. */
 static uint32_t touch_pair_of_parts(vsp_world *world, uint32_t pair,
                                     vsp__reducer *g)
 {
@@ -126,8 +126,7 @@ static uint32_t touch_pair_of_parts(vsp_world *world, uint32_t pair,
     return vsp__reducer_end(g, vsp__touch_width(world));
 }
 
-/* Does so within the world's budget of parts for a pair, and counts the
- * parts. */
+/* touch_pair_of_parts within the world's budget for a pair; counts the work. */
 static uint32_t touch_within_limit(vsp_world *world, uint32_t pair)
 {
     vsp__reducer *g = vsp__reducer_of(world);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The rules by which pairs of shapes are listed: rules of filters, sensors,
- * joints and sleep, then the pairs with a half-space, which the tree does not
- * hold. */
+/* Which pairs of shapes are listed: rules of filters, sensors, joints and
+ * sleep; then the pairs with a half-space, which are not in the tree. */
 
 #include "collide.h"
 

@@ -10,8 +10,9 @@
 /* ---- Clipping ------------------------------------------------------------
  * Sutherland and Hodgman, "Reentrant polygon clipping", 1974. */
 
-/* The point where the edge from here to next crosses a side.  d and d_next: how
- * far outside of the side these two points are, m; one of them is inside. */
+/* Computes the point where the edge from `here` to `next` crosses a side.  d
+ * and d_next: how far outside of the side these two points are, m; one of them
+ * is inside. */
 static void cut_edge(const vsp__clip_point *here, const vsp__clip_point *next,
                      vsp__num d, vsp__num d_next, uint32_t side,
                      vsp__clip_point *cut)
@@ -28,8 +29,8 @@ static void cut_edge(const vsp__clip_point *here, const vsp__clip_point *next,
 
 /* A side cuts off one run of points of a convex polygon and adds two, so no
  * point is overwritten before it is read.  Rounding can make more than one run:
- * points that would be written over unread ones, or beyond the array, are left
- * out. */
+ * points that would overwrite unread ones, or end beyond the array, are
+ * dropped. */
 void vsp__clip_polygon(vsp__polygon *p, uint32_t side, const vsp__num *outside)
 {
     vsp__clip_point first = p->points[0], read[2];
@@ -37,7 +38,7 @@ void vsp__clip_polygon(vsp__polygon *p, uint32_t side, const vsp__num *outside)
 
     read[0] = first;
     for (i = 0; i < p->count; i++) {
-        /* the last place that may be written */
+        /* last index that may be written */
         uint32_t last = i + 1 < VSP__CLIP_POINTS ? i + 1 : i;
         bool is_last = i + 1 == p->count;
         vsp__num d = outside[i], d_next = outside[is_last ? 0 : i + 1];
@@ -68,11 +69,11 @@ void vsp__drop_points_above(vsp__polygon *p, vsp__num height)
 /* ---- Choice of four points ----------------------------------------------- */
 
 /* A third or fourth point is left out if twice the area of its triangle is less
- * than this part of the squared length between the first two points. */
+ * than this fraction of the squared length between the first two points. */
 #define MIN_TRIANGLE VSP__UNIT(0.001)
 
-/* The deepest point.  Of points that are about as deep, the one farthest along
- * a fixed direction, so that the choice does not depend on noise. */
+/* Returns the deepest point.  Among points about as deep it is the one farthest
+ * along a fixed direction, so that the choice does not depend on noise. */
 static uint32_t deepest_clip_point(const vsp__clip_point *points,
                                    uint32_t count)
 {

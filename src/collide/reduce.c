@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Contact reduction: of all points that the parts of a pair touch, up to four
- * manifolds of up to four points, in this order: groups; the points of a group;
- * the choice of four; features.  Points come one by one; each goes to a group
- * of like normals, which stores ten; at the end every group is reduced to
- * four. */
+/* Contact reduction of all points where the parts of a pair touch, to up to
+ * four manifolds of up to four points, in this order: groups; the points of a
+ * group; the choice of four; features.  Points are added one by one; each goes
+ * to a group of like normals, which stores ten; at the end every group is
+ * reduced to four. */
 
 #include "collide.h"
 
@@ -25,8 +25,8 @@ void vsp__reducer_begin(vsp__reducer *r)
     r->part_offset = v3_zero();
 }
 
-/* The group for a point with this normal: one of about the same normal, else a
- * new one, else the one with the nearest normal. */
+/* Returns the group for a point with this normal: one of about the same normal,
+ * else a new one, else the one with the nearest normal. */
 static vsp__reducer_group *find_group(vsp__reducer *r, const vsp__v3 *normal)
 {
     vsp__num best = VSP__UNIT(-1.5);
@@ -52,7 +52,8 @@ static vsp__reducer_group *find_group(vsp__reducer *r, const vsp__v3 *normal)
     return group;
 }
 
-/* coordinates of a point across a group's normal, from the centre of b */
+/* coordinates of a point across a group's normal, relative to the centre of
+ * b */
 static void place_across(const vsp__reducer_group *group,
                          const vsp__touch_point *point, vsp__num at[2])
 {
@@ -66,14 +67,14 @@ static void place_across(const vsp__reducer_group *group,
 /* ---- The points of a group -------------------------------------------------
  * A group keeps all points while they are few, so that the choice of four does
  * not depend on the order of points.  Of more points it always keeps those
- * farthest out in eight directions, and the deepest. */
+ * that are extreme in eight directions, and the deepest. */
 
 /* m: points closer to each other than this are one */
 #define SAME_POINT_DISTANCE VSP__REAL(0.0001)
 
 /* The score of a point in a direction is how far out it is, m, less a loss for
  * its gap: GAP_WEIGHT times the gap, plus FIRST_WEIGHT times the gap, at most
- * MAX_FIRST_LOSS, m.  This second part ends at a gap of 1.3 mm.  The loss is
+ * MAX_FIRST_LOSS, m.  That maximum is reached at a gap of 1.3 mm.  The loss is
  * needed because a body falls up to 3 mm in a step where points are missing: to
  * carry a bumpy solid, a point in the middle that touches counts more than
  * points farther out that do not touch yet. */
@@ -93,7 +94,7 @@ static bool is_same_place(const vsp__touch_point *p, const vsp__touch_point *q)
     return v3_size_at(&d) <= SAME_POINT_DISTANCE;
 }
 
-/* m; negative for overlap */
+/* m; negative for an overlap */
 static vsp__num gap_loss(vsp__num gap)
 {
     return r_add(r_mul(GAP_WEIGHT, gap),
@@ -101,8 +102,7 @@ static vsp__num gap_loss(vsp__num gap)
                          MAX_FIRST_LOSS));
 }
 
-/* Fills how far out a point is in each direction, m, less the loss for its gap.
- */
+/* Computes the score of a point in each direction, m. */
 static void score_point(const vsp__reducer_group *group,
                         const vsp__touch_point *point,
                         vsp__num score[DIRECTIONS])
@@ -120,7 +120,7 @@ static void score_point(const vsp__reducer_group *group,
         score[k] = r_sub(r_signed(reach[k >> 1], (k & 1u) != 0), loss);
 }
 
-/* Point i of a full group; the new one comes after the last. */
+/* Returns point i of a full group; the new one comes after the last. */
 static const vsp__touch_point *point_or_new(const vsp__reducer_group *group,
                                             const vsp__touch_point *point,
                                             uint32_t i)
@@ -128,8 +128,8 @@ static const vsp__touch_point *point_or_new(const vsp__reducer_group *group,
     return i < VSP__REDUCER_POINTS ? group->points + i : point;
 }
 
-/* Returns which points of a full group, and whether the new one, win a
- * direction, that is, have the best score there: a bit each. */
+/* Returns which points of a full group, and whether the new one, have the best
+ * score in a direction: a bit each. */
 static uint32_t find_outer_points(const vsp__reducer_group *group,
                                   const vsp__touch_point *point)
 {
@@ -149,9 +149,9 @@ static uint32_t find_outer_points(const vsp__reducer_group *group,
     return bits;
 }
 
-/* Returns the place of a new point in a full group: that of the point with the
- * widest gap among those that win no direction.  If the new one is that point,
- * it is left out: VSP__REDUCER_POINTS. */
+/* Returns the index of the point that a new one replaces in a full group: of
+ * the points that are best in no direction, the one with the widest gap.
+ * VSP__REDUCER_POINTS drops the new point. */
 static uint32_t find_place(const vsp__reducer_group *group,
                            const vsp__touch_point *point)
 {
@@ -170,7 +170,8 @@ static uint32_t find_place(const vsp__reducer_group *group,
     return place;
 }
 
-/* The stored point at the same place as a new one, or else the count. */
+/* Returns the stored point at the same position as a new one, else the
+ * count. */
 static uint32_t find_same_point(const vsp__reducer_group *group,
                                 const vsp__touch_point *point)
 {
@@ -213,20 +214,20 @@ void vsp__add_reduced_point(vsp__reducer *r, const vsp__v3 *normal,
 
 /* ---- The choice of four ----------------------------------------------------
  * Points that touch are chosen before points that do not: a body that rests on
- * some points can only turn about an axis through two of them, until it meets
+ * some points can only turn about an axis through two of them, until it hits
  * the point with the least slope from that axis.  Such triples of points are
  * the facets of the lower convex hull of all points.  So the first point is one
  * that touches, the second has the least slope from the first, the third the
  * least slope from the axis through both, and the fourth the least from a side
- * of their triangle.  Rises count from one width of touching below, so among
+ * of their triangle.  Rises start one width of touching lower, so among
  * touching points the farthest has the least slope, and noise of gaps changes
  * nothing. */
 
-/* A point lies beyond an axis if it is farther from it than this part of the
- * axis' length. */
+/* A point is beyond an axis if it is farther from the axis than this fraction
+ * of the axis' length. */
 #define MIN_BEYOND VSP__UNIT(0.001)
 
-/* Weights in the choice of the first point: of its place along a fixed
+/* Weights in the choice of the first point: of its position along a fixed
  * direction, m, which decides among points about as deep; of its gap; of the
  * part of its gap beyond the width of touching. */
 #define FIRST_X VSP__REAL(0.08)
@@ -234,18 +235,19 @@ void vsp__add_reduced_point(vsp__reducer *r, const vsp__v3 *normal,
 #define FIRST_GAP VSP__REAL(10.0)
 #define FIRST_OPEN VSP__REAL(200.0)
 
-/* A point in the plane of a group, m.  An overlap has the height 0. */
+/* A point in the plane of a group, m.  An overlap has height 0. */
 typedef struct support {
     vsp__num at[2], height;
 } support;
 
 typedef struct support_set {
-    vsp__num width; /* of touching, m */
+    vsp__num width; /* width of touching, m */
     uint32_t count;
     support points[VSP__REDUCER_POINTS];
 } support_set;
 
-/* The way from an axis to a point, m, both above 0. */
+/* The distances from an axis to a point, m: in the plane and upwards; both
+ * above 0. */
 typedef struct support_slope {
     vsp__num along, up;
 } support_slope;
@@ -296,7 +298,8 @@ static uint8_t find_first_support(const support_set *set,
     return (uint8_t)best;
 }
 
-/* from one point to another, in the plane; returns the length, m */
+/* Computes the vector from one point to another, in the plane.  Returns its
+ * length, m. */
 static vsp__num way_between(const support *p, const support *q, vsp__num way[2])
 {
     way[0] = r_flush(r_sub(q->at[0], p->at[0]));
@@ -304,8 +307,8 @@ static vsp__num way_between(const support *p, const support *q, vsp__num way[2])
     return vsp__square_root(r_square(way[0]) + r_square(way[1]));
 }
 
-/* The point with the least slope from another one, or that point itself if all
- * are at its place. */
+/* Returns the point with the least slope from another one, or that point itself
+ * if all are at its position. */
 static uint8_t find_second_support(const support_set *set, uint8_t from)
 {
     const support *p = set->points + from;
@@ -325,7 +328,7 @@ static uint8_t find_second_support(const support_set *set, uint8_t from)
 }
 
 /* Finds a point with less slope than the best one yet, to the right of the axis
- * between two.  Returns whether there is one. */
+ * from `from` to `to`.  Returns whether there is one. */
 static bool find_beyond(const support_set *set, uint8_t from, uint8_t to,
                         support_slope *best, uint8_t *found)
 {
@@ -355,7 +358,7 @@ static bool find_beyond(const support_set *set, uint8_t from, uint8_t to,
     return is_found;
 }
 
-/* Chooses four points or fewer.  Returns their count. */
+/* Chooses four points or fewer.  Returns their number. */
 static uint32_t choose_supports(const support_set *set,
                                 const vsp__reducer_group *group,
                                 uint8_t chosen[4])
@@ -385,7 +388,7 @@ static uint32_t choose_supports(const support_set *set,
     return is_right ? 4 : 3;
 }
 
-/* Chooses four points or fewer, and puts them first. */
+/* Chooses four points or fewer, and moves them to the front. */
 static void reduce_group(vsp__reducer_group *group, vsp__num width)
 {
     vsp__touch_point copies[4];

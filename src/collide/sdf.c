@@ -2,16 +2,16 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Contacts with signed-distance solids, in this order: the grid, interpolated;
- * the nearest point of a surface; one sphere against a grid or a half-space;
- * the sphere tree of a solid; the sample points of a convex solid; spheres
- * against a mesh or height field; the functions of collide.h.
+ * the nearest point of a surface; one sphere in a grid or a half-space; the
+ * sphere tree of a solid; the sample points of a convex solid; spheres and a
+ * mesh or height field; the functions of collide.h.
  *
  * Every contact is that of a sphere (of radius 0 for a corner) with a field: a
- * grid of signed distances or a half-space, which tells how far a point is
- * outside and which way is out.  Of a pair of solids, the spheres of either
- * one's tree are tested in the other's grid.  Guendelman, Bridson, Fedkiw,
- * "Nonconvex rigid bodies with stacking", 2003, test surface points instead;
- * spheres are fewer, and their normals depend less on the cell they are in. */
+ * grid of signed distances or a half-space, which gives the distance of a point
+ * and the outward direction.  Of a pair of solids, the spheres of either one's
+ * tree are tested in the other's grid.  Guendelman, Bridson, Fedkiw, "Nonconvex
+ * rigid bodies with stacking", 2003, test surface points instead; spheres are
+ * fewer, and their normals depend less on the cell they are in. */
 
 #include "collide.h"
 
@@ -20,11 +20,11 @@
 /* below this, m, a direction between two points is noise */
 #define MIN_WAY VSP__REAL(1e-6)
 
-/* part of a cell: if distances change by less than this over a cell, two sides
- * of the solid are about equally near */
+/* fraction of a cell: if distances change by less than this over a cell, two
+ * sides of the solid are about equally near */
 #define MIN_SLOPE VSP__UNIT(0.0625)
 
-/* part of its radius by which a sphere is shifted to find more walls */
+/* fraction of its radius by which a sphere is shifted to find more walls */
 #define PROBE_STEP VSP__UNIT(0.25)
 
 /* below this cosine, a second normal belongs to another wall */
@@ -36,8 +36,8 @@
 
 /* ---- The grid ------------------------------------------------------------ */
 
-/* Clamps a point to the grid, and finds *end, the grid's last point.  Both are
- * given from the first point of the grid. */
+/* Clamps a point to the grid, and sets *end to the grid's last point.  Both are
+ * relative to the first point of the grid. */
 static void clamp_to_grid(const vsp_sdf *sdf, vsp__v3 *at, vsp__v3 *end)
 {
     vsp__num cell = r_of_place(sdf->cell);
@@ -50,8 +50,8 @@ static void clamp_to_grid(const vsp_sdf *sdf, vsp__v3 *at, vsp__v3 *end)
     }
 }
 
-/* Returns the cell of a coordinate, which becomes its place in the cell, 0 to
- * 1 (a unit). */
+/* Returns the cell of a coordinate, and replaces *at by the position in the
+ * cell, 0 to 1 (a unit). */
 static uint32_t split_cell(vsp__num *at, vsp__num cell, uint32_t count)
 {
     vsp__num cells = r_div(*at, cell);
@@ -63,7 +63,7 @@ static uint32_t split_cell(vsp__num *at, vsp__num cell, uint32_t count)
     return i;
 }
 
-/* Replaces count pairs of neighbours by count numbers between them. */
+/* Interpolates between the two numbers of each of `count` pairs. */
 static void interpolate_pairs(vsp__num *v, uint32_t count, vsp__num part)
 {
     uint32_t i;
@@ -73,14 +73,14 @@ static void interpolate_pairs(vsp__num *v, uint32_t count, vsp__num part)
             r_add(v[2 * i], u_mul(part, r_sub(v[2 * i + 1], v[2 * i]))));
 }
 
-/* Writes the differences of count pairs of neighbours. */
+/* Computes the differences of `count` pairs of neighbours. */
 static void subtract_pairs(const vsp__num *v, uint32_t count, vsp__num *ways)
 {
     for (; count > 0; count--, v += 2)
         *ways++ = r_flush(r_sub(v[1], v[0]));
 }
 
-/* Returns the distance at a point, which is from the first of the grid, by
+/* Returns the distance at a point, which is relative to the grid's first, by
  * trilinear interpolation; growth is its change per cell along each axis. */
 static vsp__num interpolate_grid(const vsp_sdf *sdf, vsp__v3 at,
                                  vsp__v3 *growth)
@@ -120,15 +120,16 @@ static vsp__num interpolate_grid(const vsp_sdf *sdf, vsp__v3 at,
 
 /* ---- The nearest point of a surface -------------------------------------- */
 
-/* the nearest surface at a point, as a field gives it; in the field's frame */
+/* the nearest surface at a point according to a field, in the field's frame */
 typedef struct field_sample {
     vsp__num distance; /* negative inside */
     vsp__v3 normal;    /* outward */
-    vsp__v3 on;        /* the nearest point of the surface */
+    vsp__v3 on;        /* nearest point of the surface */
 } field_sample;
 
-/* Clamps a point to the grid, and samples there; all is from the grid's first
- * point.  Midway between two sides the normal is from the grid's middle. */
+/* Clamps a point to the grid, and samples there; all is relative to the
+ * grid's first point.  Midway between two sides the normal is from the
+ * grid's middle. */
 static void sample_clamped(const vsp_sdf *sdf, vsp__v3 *at, field_sample *a)
 {
     vsp__v3 *n = &a->normal, middle;
@@ -165,8 +166,9 @@ static bool measure_from(const vsp__v3 *at, field_sample *a)
 }
 
 /* Samples again between the surface and a point outside of the grid, at most
- * four cells from the surface.  By the triangle inequality, the surface point
- * nearest to that is no farther from the outer point than the one before. */
+ * four cells from the surface.  By the triangle inequality, the nearest
+ * surface point of the new sample is no farther from the outer point than
+ * the old one. */
 static void refine_sample(const vsp_sdf *sdf, const vsp__v3 *at,
                           field_sample *a)
 {
@@ -179,8 +181,8 @@ static void refine_sample(const vsp_sdf *sdf, const vsp__v3 *at,
     (void)measure_from(at, a);
 }
 
-/* Samples at any point of the table's frame.  Returns false when that is
- * farther from the grid than a reach, m. */
+/* Samples at any point in the table's frame.  Returns false if the point is
+ * farther from the grid than `reach`, m. */
 static bool sample_grid(const vsp_sdf *sdf, const vsp__v3 *point,
                         vsp__num reach, field_sample *a)
 {
@@ -205,12 +207,12 @@ static bool sample_grid(const vsp_sdf *sdf, const vsp__v3 *point,
 
 /* ---- Spheres in a field -------------------------------------------------- */
 
-/* A solid with spheres, the prober, against a solid with a field.  The latter
- * is a of the contacts, or b if they are flipped. */
+/* A solid with spheres, the prober, and a solid with a field.  The latter is
+ * shape a of the contacts, or b if they are flipped. */
 typedef struct sdf_probe {
-    const vsp_sdf *grid;   /* the field; null: a half-space */
-    const vsp__pose *pose; /* of the field */
-    vsp__v3 offset;        /* from the field to the prober, world's axes */
+    const vsp_sdf *grid;   /* grid of the field; null: a half-space */
+    const vsp__pose *pose; /* pose of the field */
+    vsp__v3 offset;        /* from the field to the prober, in world axes */
     vsp__pose prober;      /* pose in the field's frame */
     vsp__num envelope;
     bool is_flipped;
@@ -233,7 +235,7 @@ static void start_probe(sdf_probe *probe, const vsp_sdf *grid,
     vsp__flush_each(&probe->prober, 12);
 }
 
-/* from the prober's frame to the field's */
+/* converts a point from the prober's frame to the field's */
 static void to_field_frame(const sdf_probe *probe, vsp__v3 *at)
 {
     vsp__m3_mul_to(&probe->prober.axes, at, at);
@@ -252,8 +254,8 @@ static bool sample_field(const sdf_probe *probe, const vsp__v3 *at,
     return true;
 }
 
-/* Adds the contact of a sphere, sampled at its centre, if it is closer than the
- * envelope. */
+/* Adds the contact of a sphere from the sample at its centre, if it is closer
+ * than the envelope. */
 static void add_sphere_contact(const sdf_probe *probe, const field_sample *a,
                                vsp__num radius, uint32_t part)
 {
@@ -276,7 +278,7 @@ static void add_sphere_contact(const sdf_probe *probe, const field_sample *a,
     vsp__reducer_add(probe->reducer, t, part);
 }
 
-/* A sphere; its centre is in the field's frame. */
+/* Samples and adds a sphere, whose centre is in the field's frame. */
 static void probe_sphere(const sdf_probe *probe, const vsp__v3 *center,
                          vsp__num radius, uint32_t part)
 {
@@ -286,8 +288,8 @@ static void probe_sphere(const sdf_probe *probe, const vsp__v3 *center,
         add_sphere_contact(probe, &a, radius, part);
 }
 
-/* Samples halfway between a ball's centre and a point of a wall, which finds a
- * nearer point.  Returns false when there is no wall. */
+/* Samples halfway between a ball's centre and a point of a wall, which gives a
+ * nearer point.  Returns false if there is no wall. */
 static bool refine_wall(const sdf_probe *probe, const vsp__v3 *center,
                         field_sample *a)
 {
@@ -300,7 +302,7 @@ static bool refine_wall(const sdf_probe *probe, const vsp__v3 *center,
 }
 
 /* A ball in a groove rests on both walls, but a sample at its centre gives only
- * the nearer one.  So this samples beside it in four directions, too, and adds
+ * the nearer one.  So this also samples beside it in four directions, and adds
  * each wall with another normal.  If the centre is closer than half a cell,
  * nothing is added: at this scale interpolation rounds all corners. */
 static void probe_walls(const sdf_probe *probe, const vsp__v3 *center,
@@ -332,8 +334,8 @@ static void probe_walls(const sdf_probe *probe, const vsp__v3 *center,
 
 /* ---- The sphere tree of a solid ------------------------------------------ */
 
-/* Whether the sphere of a prober's node is near the field.  A leaf adds its
- * contact.  Distances of a grid are uncertain by a cell. */
+/* Tests whether the sphere of a prober's node is near the field, and adds its
+ * contact if it is a leaf.  Distances of a grid are uncertain by a cell. */
 static bool probe_node(const sdf_probe *probe, const vsp_sphere_node *node,
                        uint32_t part, bool is_leaf)
 {
@@ -353,9 +355,9 @@ static bool probe_node(const sdf_probe *probe, const vsp_sphere_node *node,
     return true;
 }
 
-/* The same for a node of the solid with the field and a convex solid.  Both are
- * placed relative to the former, so that no digits are lost far from the
- * world's origin. */
+/* Tests a node of the field's solid with a convex solid, and adds its contact
+ * if it is a leaf.  Both are placed relative to the field's solid, so that no
+ * digits are lost far from the world's origin. */
 static bool touch_node(const sdf_probe *probe, const vsp_sphere_node *node,
                        const vsp__convex *other, uint32_t part, bool is_leaf)
 {
@@ -378,8 +380,8 @@ static bool touch_node(const sdf_probe *probe, const vsp_sphere_node *node,
     return true;
 }
 
-/* Adds the contacts of all leaves of a tree: with a convex solid, or, if that
- * is null, with the field. */
+/* Adds the contacts of all leaves of a tree: with a convex solid or, if that is
+ * null, with the field. */
 static void probe_tree(const sdf_probe *probe, const vsp_sdf *sdf,
                        const vsp__convex *other)
 {
@@ -399,8 +401,8 @@ static void probe_tree(const sdf_probe *probe, const vsp_sdf *sdf,
 
 /* ---- Sample points of a convex solid ------------------------------------- */
 
-/* How many points of a core are sampled: a row along a segment, else the
- * corners. */
+/* Returns how many points of a core are sampled: a row along a segment, else
+ * the corners. */
 static uint32_t sample_point_count(const vsp__convex *c)
 {
     return c->core == VSP__CORE_SEGMENT ? SEGMENT_PARTS + 1u

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Shells and other shapes: when they come too near on their paths; how near
- * they are; their contacts (section 4.3.1 of English, Lentine, Fedkiw 2013). */
+/* Shells and other shapes: when they come too near on their paths; their
+ * distance; their contacts (section 4.3.1 of English, Lentine, Fedkiw 2013). */
 
 #include "collide.h"
 
 #if VSP_SHELLS
 
-/* m: half of the rest distance in the smallest envelope, and well above what
- * rounding does to places */
+/* m: half of the rest distance of the smallest envelope, far above rounding
+ * errors of positions */
 #define LEAST_SHELL_GAP VSP__REAL(0.00001)
 
 vsp__num vsp__shell_rest(const vsp_world *world)
@@ -23,21 +23,21 @@ vsp__num vsp__shell_gap(const vsp_world *world)
                  LEAST_SHELL_GAP);
 }
 
-/* m: hits on a shorter way are not told, as only what is a contact already can
- * be hit. */
+/* m: hits on a shorter displacement are not stored: only a pair that is a
+ * contact already can hit so soon. */
 static vsp__num least_told_way(const vsp_world *world)
 {
     return u_mul(VSP__UNIT(0.4), world->params.envelope);
 }
 
-/* The part of the rest distance that belongs to each shape of a pair. */
+/* The fraction of the rest distance that belongs to each shape of a pair, m. */
 static vsp__num half_rest(const vsp_world *world)
 {
     return u_mul(VSP__UNIT(0.5), vsp__shell_rest(world));
 }
 
 
-/* ---- Paths that a detection sees ----------------------------------------- */
+/* ---- Paths in a detection ------------------------------------------------ */
 
 void vsp__add_path_bounds(vsp_world *world)
 {
@@ -60,11 +60,11 @@ void vsp__add_path_bounds(vsp_world *world)
 
 
 /* ---- Gaps at the start of a step -----------------------------------------
- * No point of a shape moves by more than the way of its pair, so a pair that is
- * farther apart has no hit. */
+ * No point of a shape moves farther than the displacement of its pair, so a
+ * pair that is farther apart has no hit. */
 
-/* The place of a pair in the list, or where it would be.  Askers go through
- * pairs in ascending order, but may do so again. */
+/* Returns the index of a pair in the list, or where it would be.  Queries
+ * ascend by pair, but may restart. */
 static uint32_t place_of_gap(vsp__paths *p, uint32_t pair)
 {
     uint32_t i = p->next_gap;
@@ -77,8 +77,8 @@ static uint32_t place_of_gap(vsp__paths *p, uint32_t pair)
     return i;
 }
 
-/* Whether what a detection finds of a pair is noted: in the first try of a
- * step, and not if a sensor senses it. */
+/* Whether a detection stores what it computes for a pair: in the first try of a
+ * step, and if neither shape is a sensor. */
 static bool is_noted(const vsp_world *world, uint32_t pair)
 {
     const vsp__paths *p = vsp__paths_of(world);
@@ -88,7 +88,7 @@ static bool is_noted(const vsp_world *world, uint32_t pair)
                               world->shapes + (pair & 0xffffu)) == 0;
 }
 
-/* Notes the gap of a pair, if pairs come in ascending order. */
+/* Stores the gap of a pair, if pairs come in ascending order. */
 static void note_gap(vsp_world *world, uint32_t pair, vsp__num gap)
 {
     vsp__paths *p = vsp__paths_of(world);
@@ -103,7 +103,7 @@ static void note_gap(vsp_world *world, uint32_t pair, vsp__num gap)
     p->gap_count++;
 }
 
-/* The gap that was noted for a pair; 0 if none was. */
+/* Returns the stored gap of a pair, m; 0 if there is none. */
 static vsp__num gap_at_start(const vsp_world *world, uint32_t pair)
 {
     vsp__paths *p = vsp__paths_of(world);
@@ -114,7 +114,7 @@ static vsp__num gap_at_start(const vsp_world *world, uint32_t pair)
                : 0;
 }
 
-/* A way of two shapes that is too short for a hit, m: see
+/* Returns the largest displacement of a pair that surely hits nothing, m: see
  * vsp__do_features_hit. */
 static vsp__num clear_way(const vsp_world *world, uint32_t pair)
 {
@@ -126,7 +126,8 @@ static vsp__num clear_way(const vsp_world *world, uint32_t pair)
 /* ---- Half-spaces ---------------------------------------------------------
  * Only the corners of a shell can be nearest to a plane. */
 
-/* Corner i of a shell, from the centre of its shape, in the world's axes. */
+/* Computes corner i of a shell, relative to the centre of its shape, in world
+ * axes. */
 static void shell_corner(const vsp_shell *shell, const vsp__mat3 *axes,
                          uint32_t i, vsp__v3 *at)
 {
@@ -140,8 +141,8 @@ static const vsp_shell *shell_of(const vsp_world *world,
     return (const vsp_shell *)world->tables[shape->table - 1u];
 }
 
-/* Heights are linear in time on a straight path.  The plane may move, too, at
- * both ends of the path: then what counts is that corners end above it. */
+/* Heights are linear in time on a straight path.  A moving plane is tested at
+ * the ends of the path alone: corners must end above it. */
 static bool find_plane_hit(const vsp_world *world, uint32_t slot,
                            const vsp__pose plane[2], const vsp__pose pose[2],
                            vsp__path_hit *hit)
@@ -200,8 +201,8 @@ static uint32_t feature_number(const vsp__facet_pairs *p, uint32_t pair)
         p->facet[0].facet.index * 7u + p->facet[1].facet.index, pair);
 }
 
-/* Takes over the points of a hit, at both ends of the paths, and the normal at
- * its time. */
+/* Copies the points of a hit, at both ends of the paths, and computes the
+ * normal at its time. */
 static void take_hit(const vsp__facet_pairs *p, const vsp__feature_pair *f,
                      const vsp__feature_hit *from, uint32_t pair,
                      vsp__path_hit *hit)
@@ -241,7 +242,8 @@ static void take_hit(const vsp__facet_pairs *p, const vsp__feature_pair *f,
     hit->feature = feature_number(p, pair);
 }
 
-/* The first hit on a way of at least this length, m. */
+/* Computes the first hit of a pair whose displacement is at least least_way,
+ * m. */
 static bool find_hit_on_way(vsp_world *world, uint32_t pair,
                             const vsp__pose start[2], const vsp__pose end[2],
                             vsp__num least_way, vsp__path_hit *hit)
@@ -299,8 +301,8 @@ bool vsp__find_path_hit(vsp_world *world, uint32_t pair,
 
 /* ---- Distance ------------------------------------------------------------ */
 
-/* The nearest point of a shape to a point, both from the common origin, within
- * a reach, m.  Returns false if there is none. */
+/* Computes the nearest point of a shape to a point, both relative to the common
+ * origin, within `reach`, m.  Returns false if there is none. */
 static bool nearest_on_shape(const vsp_world *world, const vsp__moving_shape *m,
                              const vsp__v3 *point, vsp__num reach,
                              vsp__v3 *nearest)
@@ -340,9 +342,9 @@ static bool nearest_on_shape(const vsp_world *world, const vsp__moving_shape *m,
     return is_found;
 }
 
-/* The distance of a face to the point where an edge crosses its plane, m, or
- * the reach.  No corner or edge is near where an edge goes through a large
- * face. */
+/* Returns the distance of a face to the point where an edge crosses its plane,
+ * m, at most `reach`.  Where an edge pierces a large face, no corner or edge is
+ * near. */
 static vsp__num crossing_distance(const vsp__moving_facet *face,
                                   const vsp__v3 *from, const vsp__v3 *to,
                                   vsp__num reach)
@@ -369,7 +371,8 @@ static vsp__num crossing_distance(const vsp__moving_facet *face,
     return r_min(reach, vsp__square_root(near.square));
 }
 
-/* The same for all edges of a facet. */
+/* Returns the least distance of a face to the points where the edges of a facet
+ * cross its plane, m, at most `reach`. */
 static vsp__num pierced_distance(vsp__moving_facet *face,
                                  const vsp__moving_facet *f, vsp__num reach)
 {
@@ -384,7 +387,8 @@ static vsp__num pierced_distance(vsp__moving_facet *face,
     return reach;
 }
 
-/* Whether a point, from the common origin, is inside of a box or a hull. */
+/* Whether a point, relative to the common origin, is inside of a box or a
+ * hull. */
 static bool is_inside(const vsp_world *world, const vsp__moving_shape *m,
                       const vsp__v3 *point)
 {
@@ -415,7 +419,8 @@ static bool is_inside(const vsp_world *world, const vsp__moving_shape *m,
     return true;
 }
 
-/* Whether a shell, with all of it if its surface is clear, is in a solid. */
+/* Whether a shell is inside a solid; its first corner decides, as its surface
+ * crosses nothing. */
 static bool is_shell_inside(const vsp_world *world,
                             const vsp__moving_shape *shell,
                             const vsp__moving_shape *solid)
@@ -430,7 +435,7 @@ static bool is_shell_inside(const vsp_world *world,
     return is_inside(world, solid, &at);
 }
 
-/* The same of a half-space and a shell. */
+/* Returns the distance of a shell to a half-space, m, at most `reach`. */
 static vsp__num plane_distance(const vsp_world *world, uint32_t slot,
                                const vsp__pose pose[2], vsp__num reach)
 {
@@ -449,7 +454,8 @@ static vsp__num plane_distance(const vsp_world *world, uint32_t slot,
     return r_max(reach, 0);
 }
 
-/* The same of all features of a pair of facets. */
+/* Returns the least distance over all feature pairs of two facets, m, at most
+ * `reach`. */
 static vsp__num facet_distance(vsp__facet_pairs *p, vsp__num reach)
 {
     vsp__nearest_features near;
@@ -489,15 +495,15 @@ vsp__num vsp__shell_distance(vsp_world *world, uint32_t a, uint32_t b,
 
 /* ---- Contacts ------------------------------------------------------------ */
 
-/* the part of the envelope at which features are contacts */
+/* fraction of the envelope within which features are contacts */
 #define CONTACT_REACH VSP__UNIT(0.6)
 
-/* cosine of the angle, 3 degrees, by which the direction of a contact may
- * differ from that to the nearest point of a body */
+/* cosine of 3 degrees: the largest angle between the direction of a contact and
+ * the direction to the nearest point of a shape */
 #define SAME_WAY_COSINE VSP__UNIT(0.99863)
 
-/* Whether the point of a shape nearest to `from` lies in the direction of `to`:
- * else another part of the shape is in between. */
+/* Whether the point of a shape nearest to `from` is in the direction of `to`;
+ * if not, another part of the shape is in between. */
 static bool is_nearest_way(const vsp_world *world, const vsp__moving_shape *m,
                            const vsp__v3 *from, const vsp__v3 *to)
 {
@@ -516,7 +522,8 @@ static bool is_nearest_way(const vsp_world *world, const vsp__moving_shape *m,
     return u3_dot_at(&way, &other) >= SAME_WAY_COSINE;
 }
 
-/* Adds a point to the reducer: on[] from the common origin, with the radii. */
+/* Adds a point to the reducer; on[] are relative to the common origin, radii
+ * included. */
 static void add_shell_point(const vsp__facet_pairs *p, const vsp__v3 on[2],
                             const vsp__v3 *normal, vsp__num distance,
                             uint32_t feature, vsp__reducer *r)
@@ -537,8 +544,8 @@ static void add_shell_point(const vsp__facet_pairs *p, const vsp__v3 on[2],
 /* sine of about 3 degrees */
 #define SAME_WAY_SINE VSP__UNIT(0.0523)
 
-/* Whether a face goes on from its edge towards the other shape: then the edge
- * is not what is nearest.  The direction leads there. */
+/* Whether the face continues past its edge towards the other shape (along
+ * `direction`), so that the edge is not the nearest feature. */
 static bool leads_face_there(const vsp__moving_facet *f, uint32_t edge,
                              const vsp__v3 *direction)
 {
@@ -557,9 +564,9 @@ static bool leads_face_there(const vsp__moving_facet *f, uint32_t edge,
     return u3_dot_at(&inward, direction) > SAME_WAY_SINE;
 }
 
-/* Whether a contact of two features counts.  That of a corner inside of a face
- * does, as the corner has to stay on its side; edges do, unless a face is
- * nearer; other points do if no part of either shape is nearer. */
+/* Whether a contact of two features counts: a corner over a face always, as it
+ * must stay on its side; edges unless a face is nearer; other pairs unless
+ * another part of either shape is nearer. */
 static bool is_contact(const vsp__facet_pairs *p, const vsp__feature_pair *f,
                        uint32_t pair, const vsp__nearest_features *near,
                        const vsp__v3 on[2], const vsp__v3 *normal)
@@ -578,8 +585,8 @@ static bool is_contact(const vsp__facet_pairs *p, const vsp__feature_pair *f,
             is_nearest_way(p->world, p->shape[0], &on[1], &on[0]));
 }
 
-/* Adds the contact of two features, if they are near and it counts.  *least
- * becomes the least distance. */
+/* Adds the contact of two features, if they are near and it counts.  Lowers
+ * *least to their distance. */
 static void add_feature_contact(const vsp__facet_pairs *p,
                                 const vsp__feature_pair *f, uint32_t pair,
                                 vsp__num *least, vsp__reducer *r)
@@ -651,8 +658,8 @@ void vsp__tell_hit(vsp_world *world, uint32_t path, uint32_t pair,
     told->normal = hit->normal;
 }
 
-/* The hit of a pair on path k, or null.  A detection asks for pairs in
- * ascending order, but may do so twice. */
+/* Returns the stored hit of a pair on path k, or null.  Queries ascend by pair,
+ * but may restart. */
 static const vsp__told_hit *told_hit_of(const vsp_world *world, uint32_t pair,
                                         uint32_t k)
 {
@@ -667,8 +674,8 @@ static const vsp__told_hit *told_hit_of(const vsp_world *world, uint32_t pair,
     return i < end && p->told_hits[i].pair == pair ? p->told_hits + i : NULL;
 }
 
-/* Adds the contacts of hits on paths: the features as they are now, and the
- * normals that they will have.  They are no overlaps. */
+/* Adds contacts for hits on paths: present features, with the normals of the
+ * hit.  They have no overlap. */
 static void add_path_contacts(const vsp__facet_pairs *p, uint32_t pair,
                               vsp__reducer *r)
 {
@@ -721,7 +728,7 @@ static void touch_plane_shell(const vsp_world *world, uint32_t b,
     }
 }
 
-/* Whether a detection of another try may leave out the features of a pair. */
+/* Whether a detection of a later try may skip the features of a pair. */
 static bool is_far_at_start(const vsp_world *world, uint32_t pair,
                             vsp__num reach)
 {
@@ -730,7 +737,7 @@ static bool is_far_at_start(const vsp_world *world, uint32_t pair,
 }
 
 /* Adds the contacts of features that are near.  Returns the least distance of
- * all, m, at most the reach; 0 if the budget ended before. */
+ * all, m, at most the margin; 0 if the budget ended before. */
 static vsp__num touch_features(vsp__facet_pairs *p, vsp__reducer *r)
 {
     vsp__num least = p->margin;
@@ -747,8 +754,8 @@ static vsp__num touch_features(vsp__facet_pairs *p, vsp__reducer *r)
     return 0;
 }
 
-/* In the first detection of a step, finds the hit of a pair on the path that is
- * guessed. */
+/* In the first detection of a step: computes the hit of a pair on the predicted
+ * path. */
 static void guess_hit(vsp_world *world, uint32_t pair, const vsp__pose start[2])
 {
     const vsp__paths *p = vsp__paths_of(world);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Sorting in linear time: shapes by their place in space, pairs by their key.
- * Both are radix sorts, from the least digit up, by counting. */
+/* Sorting in linear time: shapes by position, pairs by key.  Both are radix
+ * sorts, from the lowest digit up, by counting. */
 
 #include "collide.h"
 
-/* Sorts keys, and order with them.  Fast for a few keys only. */
+/* Sorts keys, and `order` with them.  Fast for a few keys only. */
 static void sort_by_insertion(uint32_t *keys, uint16_t *order, uint32_t count)
 {
     uint32_t i, k;
@@ -24,8 +24,8 @@ static void sort_by_insertion(uint32_t *keys, uint16_t *order, uint32_t count)
     }
 }
 
-/* Fills first[d] with the place of the first key with digit d in the sorted
- * array.  A digit is the bits of a mask from a shift on. */
+/* Sets first[d] to the index of the first key with digit d in the sorted array.
+ * A digit is (key >> shift) & mask. */
 static void count_digits(const uint32_t *keys, uint32_t count, uint32_t shift,
                          uint32_t mask, uint32_t *first, uint32_t digits)
 {
@@ -43,12 +43,12 @@ static void count_digits(const uint32_t *keys, uint32_t count, uint32_t shift,
     }
 }
 
-/* Few passes, with counters that fit a small stack. */
+/* few passes, and counters that fit a small stack */
 #define DIGIT_BITS 6u
 #define DIGIT_COUNT (1u << DIGIT_BITS)
 
-/* One pass by a digit, from one half of both arrays to the other: from is 0 or
- * VSP_MAX_SHAPES. */
+/* One pass by a digit, from one half of both arrays to the other: `from` is 0
+ * or VSP_MAX_SHAPES. */
 static void scatter_shapes(uint32_t *keys, uint16_t *order, uint32_t count,
                            uint32_t from, uint32_t shift)
 {
@@ -83,7 +83,7 @@ void vsp__sort_shapes(vsp_world *world, uint32_t count)
         order[i] = order[from + i];
 }
 
-/* One pass: a digit is one of the two slots. */
+/* One pass by a digit, which is one of the two slots. */
 static void scatter_pairs(const vsp_world *world, const uint32_t *from,
                           uint32_t *to, uint32_t count, uint32_t shift,
                           uint32_t *first)
@@ -98,7 +98,7 @@ static void scatter_pairs(const vsp_world *world, const uint32_t *from,
 void vsp__sort_pairs(vsp_world *world, uint32_t count)
 {
     uint32_t *pairs = vsp__find_of(world)->pairs;
-    /* the keys of shapes are not needed any more */
+    /* the keys of shapes are no longer needed */
     uint32_t *first = vsp__find_of(world)->sort_keys;
 
     scatter_pairs(world, pairs, pairs + VSP_MAX_PAIRS, count, 0, first);

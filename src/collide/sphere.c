@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Contact of a sphere with a sphere, a box or a half-space: the functions
- * ..._gap, then vsp__touch_sphere, which chooses one of them. */
+/* Contact of a sphere with a sphere, a box or a half-space: functions ..._gap,
+ * then vsp__touch_sphere, which chooses one of them. */
 
 #include "collide.h"
 
-/* The direction between two points that are nearer than this, m, is noise. */
+/* m: the direction between two points nearer than this is noise */
 #define MIN_DISTANCE VSP__REAL(1e-6)
 
 void vsp__solid_offset(const vsp__placed_shape *a, const vsp__placed_shape *b,
@@ -15,10 +15,10 @@ void vsp__solid_offset(const vsp__placed_shape *a, const vsp__placed_shape *b,
     vsp__v3_from_to(&a->pose->position, &b->pose->position, d);
 }
 
-/* The functions ..._gap return the gap between a and a sphere, m, and fill the
- * normal.  The point on a, which is the centre of the sphere from that of a
- * before, becomes that on a.  Two spheres that are too far apart fill nothing
- * and return the envelope. */
+/* Functions ..._gap return the gap between a and a sphere, m, and fill the
+ * normal.  Before the call, the point on a holds the vector from the centre of
+ * a to that of the sphere; afterwards the contact point.  Two spheres that are
+ * too far apart fill nothing and return the envelope. */
 
 static vsp__num sphere_gap(const vsp__placed_shape *a,
                            const vsp__placed_shape *b, vsp__num envelope,
@@ -44,9 +44,9 @@ static vsp__num sphere_gap(const vsp__placed_shape *a,
 }
 
 /* For a sphere whose centre is in the box or on its surface: the normal is that
- * of the nearest face, and the point at, which is the centre of the sphere in
- * the box's axes, moves onto that face.  Returns how far outside of the face
- * the centre is, m; at most about 0. */
+ * of the nearest face, and the point `at`, the centre of the sphere in the
+ * box's axes, moves onto that face.  Returns how far outside of the face the
+ * centre is, m; at most about 0. */
 static vsp__num nearest_face(const vsp__mat3 *axes, const vsp__num *half,
                              vsp__num *at, vsp__v3 *normal)
 {

@@ -5,7 +5,7 @@
  * order: plane and sides of one triangle; the solid in the surface's frame;
  * contacts with the face of a triangle; contacts with its edges; all triangles
  * near the solid.  A surface is solid behind, so a triangle pushes only solids
- * in front of it or a little behind.  Work is done in the surface's frame. */
+ * in front of it or slightly behind it.  All work is in the surface's frame. */
 
 #include "collide.h"
 
@@ -14,13 +14,13 @@
 
 /* ---- One triangle -------------------------------------------------------- */
 
-/* m: a point up to this far beyond a side still counts as over the triangle */
+/* m: a point this far beyond a side still counts as over the triangle */
 #define SIDE_SLACK VSP__REAL(0.00005)
 
-/* radians: planes at a smaller angle count as one */
+/* radians: planes at a smaller angle count as one plane */
 #define LOW_SLOPE VSP__UNIT(0.02)
 
-/* Finds the normal and the sides from the corners. */
+/* Computes the normal and the sides from the corners. */
 static void set_triangle_planes(vsp__surface_triangle *tri)
 {
     uint32_t k;
@@ -39,7 +39,7 @@ static void set_triangle_planes(vsp__surface_triangle *tri)
     }
 }
 
-/* Finds the next triangle of walk k, for tri[k].  Returns false at its end, or
+/* Fills tri[k] with the next triangle of walk k.  Returns false at its end, or
  * when the budget of this pair is used up. */
 static bool next_surface_triangle(vsp__reducer *r, uint32_t k)
 {
@@ -54,7 +54,7 @@ static bool next_surface_triangle(vsp__reducer *r, uint32_t k)
     return is_found;
 }
 
-/* how far point to lies beyond point from, along a unit vector */
+/* how far `to` is beyond `from` along a unit vector */
 static vsp__num reach_along(const vsp__v3 *direction, const vsp__v3 *from,
                             const vsp__v3 *to)
 {
@@ -97,7 +97,8 @@ static void set_solid_pose(vsp__reducer *r)
     v3_add_in(&r->center, &r->position);
 }
 
-/* A corner of the core from the solid's origin, in the surface's axes. */
+/* Computes a corner of the core relative to the solid's origin, in surface
+ * axes. */
 static void corner_in_surface(const vsp__reducer *r, uint32_t corner,
                               vsp__v3 *at)
 {
@@ -105,7 +106,7 @@ static void corner_in_surface(const vsp__reducer *r, uint32_t corner,
     vsp__m3_mul_to(&r->axes, at, at);
 }
 
-/* bounds of the solid with the envelope around it */
+/* computes bounds of the solid, grown by the envelope */
 static void solid_bounds(const vsp__reducer *r, vsp__bounds *bounds)
 {
     vsp__bounds corner;
@@ -123,8 +124,8 @@ static void solid_bounds(const vsp__reducer *r, vsp__bounds *bounds)
     vsp__bounds_grow(bounds, r_add(r->envelope, r->solid->radius));
 }
 
-/* The face of a brick at its lowest corner that looks down most; up is in the
- * brick's frame. */
+/* Fills the corners of the face of a brick at its lowest corner that is turned
+ * down most; `up` is in the brick's frame. */
 static void face_of_brick(vsp__reducer *r, uint32_t lowest, const vsp__v3 *up)
 {
     vsp__v3 size = *up;
@@ -154,9 +155,9 @@ static void face_of_polyhedron(vsp__reducer *r, uint32_t lowest,
     r->corners = hull->corners + first[0];
 }
 
-/* Finds the face of the solid that looks at the triangle most, or all corners
- * of a point or a segment.  Returns the height of the solid's lowest point over
- * the triangle's plane. */
+/* Finds the face of the solid that is turned most to the triangle, or all
+ * corners of a point or a segment.  Returns the height of the solid's lowest
+ * point over the triangle's plane. */
 static vsp__num find_facing_face(vsp__reducer *r)
 {
     vsp__v3 up = r->tri[0].normal, down, at;
@@ -181,15 +182,15 @@ static vsp__num find_facing_face(vsp__reducer *r)
 
 
 /* ---- The face of a triangle ------------------------------------------------
- * The solid's face is clipped to the prism over the triangle.  That leaves its
+ * The solid's face is clipped to the prism over the triangle.  This leaves its
  * corners inside of the prism and the points where its edges cross the sides.
  */
 
-/* where a corner of the solid's core is */
+/* position of a corner of the solid's core */
 typedef struct corner_place {
-    vsp__v3 at;         /* from the solid's origin, in the surface's axes */
+    vsp__v3 at;         /* relative to the solid's origin, in surface axes */
     vsp__num height;    /* over the triangle's plane */
-    vsp__num beyond[3]; /* each side; negative: inside */
+    vsp__num beyond[3]; /* distance beyond each side; negative: inside */
 } corner_place;
 
 static void measure_corner(const vsp__reducer *r, uint32_t corner,
@@ -206,7 +207,7 @@ static void measure_corner(const vsp__reducer *r, uint32_t corner,
 }
 
 /* Whether a corner is over the triangle.  The slack is larger beyond a flat
- * edge: normals of planes that count as one may differ a little, which leaves a
+ * edge: normals of planes that count as one may differ slightly, which leaves a
  * wedge that is over neither triangle. */
 static bool is_over_triangle(const vsp__reducer *r, const corner_place *s)
 {
@@ -234,8 +235,8 @@ static bool is_within(const vsp__surface_triangle *tri, const vsp__v3 *point,
 }
 
 /* Whether a point at this depth below the triangle is less than half as deep
- * below another one: so a solid deep in a stair is pushed out through the
- * nearer side. */
+ * below another one: a solid deep in a stair is pushed out through the nearer
+ * side. */
 static bool has_shorter_way_out(vsp__reducer *r, const vsp__v3 *point,
                                 vsp__num depth)
 {
@@ -254,9 +255,9 @@ static bool has_shorter_way_out(vsp__reducer *r, const vsp__v3 *point,
     return false;
 }
 
-/* Adds a point of the core, at from the solid's origin, at a height over the
- * triangle's plane.  Returns false, and adds nothing, when that is too high or
- * the point leaves through another triangle. */
+/* Adds a point of the core, `at` relative to the solid's origin, at a height
+ * over the triangle's plane.  Returns false, and adds nothing, if that is too
+ * high or the point leaves through another triangle. */
 static bool add_face_point(vsp__reducer *r, const vsp__v3 *at, vsp__num height,
                            uint32_t feature)
 {
@@ -287,7 +288,7 @@ static bool add_face_point(vsp__reducer *r, const vsp__v3 *at, vsp__num height,
     return true;
 }
 
-/* Adds the point at a part, 0 to 1, of an edge of the solid. */
+/* Adds the point at a fraction, 0 to 1, of an edge of the solid. */
 static bool add_edge_point(vsp__reducer *r, const corner_place *from,
                            const corner_place *to, vsp__num part,
                            uint32_t feature)
@@ -360,11 +361,11 @@ static bool touch_triangle_face(vsp__reducer *r)
 }
 
 
-/* cosine below which a face of the solid is on edge to the triangle */
+/* below this cosine a face of the solid is on edge to the triangle */
 #define LEAST_FACING VSP__UNIT(0.7)
 
-/* Finds the plane of the solid's face: a corner, and its outward normal, both
- * in the surface's axes from the solid's origin. */
+/* Computes the plane of the solid's face: a corner, relative to the solid's
+ * origin, and its outward normal, both in surface axes. */
 static void find_face_plane(const vsp__reducer *r, vsp__v3 *at, vsp__v3 *normal)
 {
     uint32_t third = r->corner_count / 3u;
@@ -378,8 +379,8 @@ static void find_face_plane(const vsp__reducer *r, vsp__v3 *at, vsp__v3 *normal)
     (void)vsp__direct_across(&to[0], &to[1], normal);
 }
 
-/* Whether a point, from the solid's origin, is inside of the solid's face as
- * seen along the triangle's normal. */
+/* Whether a point, relative to the solid's origin, is inside of the solid's
+ * face in the projection along the triangle's normal. */
 static bool is_over_face(const vsp__reducer *r, const vsp__v3 *point)
 {
     uint32_t i, count = r->corner_count, left = 0, right = 0;
@@ -400,9 +401,8 @@ static bool is_over_face(const vsp__reducer *r, const vsp__v3 *point)
     return left == 0 || right == 0;
 }
 
-/* Adds the corners of the triangle that are below the solid's face: a ridge or
- * a peak may be all that bears it.  Returns whether any is closer than the
- * envelope. */
+/* Adds the triangle's corners below the solid's face, since a ridge or a peak
+ * may be its only support.  Returns whether any is within the envelope. */
 static bool touch_triangle_corners(vsp__reducer *r)
 {
     vsp__v3 face, normal, at;
@@ -434,15 +434,15 @@ static bool touch_triangle_corners(vsp__reducer *r)
 
 
 /* ---- Edges of a triangle ---------------------------------------------------
- * A contact with an edge or a corner counts only where all triangles that meet
+ * A contact with an edge or a corner counts only if all triangles that meet
  * there are behind the plane of the contact.  Otherwise another triangle has
  * the contact, and this one's normal would stop a solid that slides over the
  * surface. */
 
-/* m: a point this near to a triangle is on it */
+/* m: a point this near to a triangle counts as on it */
 #define ON_SURFACE VSP__REAL(0.0005)
 
-/* cosine above which a normal counts as the triangle's: that of LOW_SLOPE */
+/* above this cosine a normal counts as the triangle's: that of LOW_SLOPE */
 #define FACE_NORMAL_COSINE VSP__UNIT(0.9998)
 
 static bool is_on_triangle(const vsp__surface_triangle *tri,
@@ -452,7 +452,7 @@ static bool is_on_triangle(const vsp__surface_triangle *tri,
            is_within(tri, point, ON_SURFACE);
 }
 
-/* whether a triangle rises above the plane through a point of it */
+/* whether a triangle rises above a plane through one of its points */
 static bool rises_above_plane(const vsp__surface_triangle *tri,
                               const vsp__v3 *point, const vsp__v3 *normal)
 {
@@ -485,7 +485,7 @@ static bool is_contact_hidden(vsp__reducer *r, const vsp__v3 *point,
     return false;
 }
 
-/* whether any point of part is hidden */
+/* whether any point of r->part is hidden */
 static bool is_any_hidden(vsp__reducer *r)
 {
     const vsp__mat3 *axes = &r->surface->pose->axes;
@@ -503,7 +503,7 @@ static bool is_any_hidden(vsp__reducer *r)
     return false;
 }
 
-/* Fills part with the contact of the triangle as a convex solid.  Returns
+/* Fills r->part with the contact of the triangle as a convex solid.  Returns
  * whether there is one. */
 static bool touch_triangle_solid(vsp__reducer *r)
 {
@@ -514,11 +514,11 @@ static bool touch_triangle_solid(vsp__reducer *r)
     return vsp__touch_convex(&r->triangle, r->solid, r->envelope, &r->part);
 }
 
-/* Contacts with a triangle that has an edge which is not flat; center is the
- * height of the solid's centre.  A sphere over the face, or a capsule whose
+/* Adds contacts with a triangle that has an edge which is not flat; center is
+ * the height of the solid's centre.  A sphere over the face, or a capsule whose
  * centre is behind it, has only contacts with the face.  Other solids touch the
  * triangle as a convex solid.  If this contact has the triangle's normal, the
- * clipped face replaces it where it has points; if the contact is hidden, the
+ * clipped face replaces it if that has points; if the contact is hidden, the
  * face always does. */
 static void touch_edges_or_face(vsp__reducer *r, vsp__num center)
 {
@@ -562,7 +562,7 @@ static void touch_triangle(vsp__reducer *r)
 }
 
 /* Whether the solid's centre is below a height field: below the plane of the
- * triangle over or under it, which becomes tri[0]. */
+ * triangle above or below it, which becomes tri[0]. */
 static bool is_center_below_ground(vsp__reducer *r)
 {
     const vsp_height_field *f = r->surface->field;
@@ -633,7 +633,7 @@ void vsp__touch_surface(const vsp__surface *surface, const vsp__convex *solid,
     }
     solid_bounds(r, &bounds);
     r->is_spread = r->is_tight && is_too_much(r, &bounds);
-    /* leave deep points to nearer triangles, unless no point remains then */
+    /* leave deep points to nearer triangles, unless no point would remain */
     r->skips_deep = true;
     touch_all_triangles(r, &bounds);
     r->skips_deep = false;

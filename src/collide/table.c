@@ -4,12 +4,13 @@
 /* Checks tables of geometry before a world uses them, so that the rest of the
  * engine walks them without checks.  In this order: places and wide numbers,
  * exact sums, mass, hulls, trees, meshes, shells, height fields, signed
- * distances, any table, digests.
+ * distances, any table, digests.  A place is a coordinate in units of 1 m /
+ * VSP_PLACE.
  *
- * Checks use whole numbers, and wide numbers for mass: the answer is the same
- * in both kinds and on every machine.  They neither recurse nor need memory.
- * Their time is linear in the size of a table, of a hull quadratic, and so it
- * is of a shell whose triangles are all near each other. */
+ * Checks use integers, and wide numbers for mass: the result is the same for
+ * floats and fixed point and on every machine.  They neither recurse nor need
+ * memory.  Their time is linear in the size of a table, but quadratic for a
+ * hull, and for a shell whose triangles are all near each other. */
 
 #include "collide.h"
 
@@ -94,7 +95,7 @@ static void widen_range(int32_t *low, int32_t *high, int32_t a)
     *high = a > *high ? a : *high;
 }
 
-/* Finds the box around places.  Returns false when a place is out of range or
+/* Computes the box around places.  Returns false if a place is out of range or
  * the box is too small. */
 static bool enclose_places(const vsp_place *places, uint32_t count,
                            place_extent *e)
@@ -118,9 +119,9 @@ static int64_t minor_of(int32_t a, int32_t b, int32_t c, int32_t d)
     return (int64_t)a * d - (int64_t)b * c;
 }
 
-/* Finds the cross product (b - a) x (c - a) of three corners, exactly: parts
- * are below 2^57.  Returns the largest coordinate of both sides, which is at
- * least half the largest coordinate of the longest side. */
+/* Computes the cross product (b - a) x (c - a) of three corners, exactly:
+ * components are below 2^57.  Returns the largest coordinate of both sides,
+ * which is at least half the largest coordinate of the longest side. */
 static int32_t find_area(const vsp_place *const corner[3], int64_t area[3])
 {
     int32_t b[3], c[3], most = 0;
@@ -154,7 +155,7 @@ static vsp__wide wide_of_count(int64_t a, int32_t places)
                  power_of_two(VSP__UNIT_PLACES - places));
 }
 
-/* whether two numbers differ by no more than a slack */
+/* whether two numbers differ by at most `slack` */
 static bool are_wides_near(vsp__wide a, vsp__wide b, vsp__wide slack)
 {
     vsp__wide d = w_add(a, w_neg(b));
@@ -187,8 +188,8 @@ static int32_t sign_of(int64_t a)
     return (a > 0) - (a < 0);
 }
 
-/* The sign of a sum: that of the highest part which is not 0, once no part is
- * larger than one in the next. */
+/* Returns the sign of a sum: that of the highest part which is not 0, after no
+ * part exceeds a unit of the next one. */
 static int32_t sign_of_sum(int64_t sum[3])
 {
     sum[1] += sum[0] / SUM_PART;
@@ -202,7 +203,7 @@ static int32_t sign_of_sum(int64_t sum[3])
 
 
 /* ---- Mass ------------------------------------------------------------------
- * The unit of length is 2^bits places here, so that numbers are about 1. */
+ * Here the unit of length is 2^bits places, so that numbers are about 1. */
 
 #define MIN_TRACE_RATIO w_from_bits(0x3db851ecu) /* 0.09: see check_bulk */
 
@@ -211,19 +212,19 @@ typedef struct bulk_weight {
     vsp__wide volume, inertia[6], trace;
 } bulk_weight;
 
-/* What sums over a solid or a sheet are multiples of: volume or area, the first
- * moment, the second moments of one kilogram; as bits of wide numbers. */
+/* Factors of sums over a solid or a sheet: of volume or area, of the first
+ * moment, of the second moments of one kilogram; as bits of wide numbers. */
 static const uint32_t solid_factors[3] = {0x40c00000u, 0x40800000u,
                                           0x41a00000u}; /* 6, 4, 20 */
 static const uint32_t sheet_factors[3] = {0x40000000u, 0x40400000u,
                                           0x41400000u}; /* 2, 3, 12 */
 
-/* row and column of each part of an inertia */
+/* row and column of each component of an inertia */
 static const uint8_t inertia_axes[6][2] = {{0, 0}, {1, 1}, {2, 2},
                                            {0, 1}, {0, 2}, {1, 2}};
 
-/* Reads a bulk whose volume is in the given power of metres.  Returns false for
- * NaN and numbers far out of range. */
+/* Reads a bulk whose volume is in m^power.  Returns false for NaN and numbers
+ * far out of range. */
 static bool read_weight(const vsp_bulk *b, int32_t power, int32_t bits,
                         bulk_weight *w)
 {
@@ -273,7 +274,7 @@ static bool is_bulk_physical(const bulk_weight *w)
 
 /* Whether a solid inside the box can have this volume, centre and inertia.  Of
  * all solids of a volume a ball has the least trace: its cube is 0.0985
- * volume^2, and nothing may be below 0.09 volume^2. */
+ * volume^2, and less than 0.09 volume^2 is refused. */
 static bool check_bulk(const vsp_bulk *b, const place_extent *e, bulk_weight *w)
 {
     vsp__wide ratio;
@@ -287,9 +288,10 @@ static bool check_bulk(const vsp_bulk *b, const place_extent *e, bulk_weight *w)
            is_bulk_physical(w);
 }
 
-/* Adds to sums over a solid or a sheet a tetrahedron or a triangle of a weight:
- * the weight; it times the sum of the corners (3 numbers); it times the
- * products of coordinates, over the corners and their sum (6 numbers). */
+/* Adds a tetrahedron or a triangle of a weight to sums over a solid or a sheet:
+ * the weight; the weight times the sum of the corners (3 numbers); the weight
+ * times the products of coordinates, over the corners and their sum (6
+ * numbers). */
 static void add_moments(vsp__wide weight, vsp__wide r[4][3], vsp__wide sums[10])
 {
     uint32_t i, k;
@@ -306,7 +308,7 @@ static void add_moments(vsp__wide weight, vsp__wide r[4][3], vsp__wide sums[10])
         }
 }
 
-/* Finds three corners, and their sum, from the centre. */
+/* Computes three corners, and their sum, relative to the centre. */
 static void find_arms(const vsp_place *center, const vsp_place *const corner[3],
                       int32_t bits, vsp__wide r[4][3])
 {
@@ -322,8 +324,8 @@ static void find_arms(const vsp_place *center, const vsp_place *const corner[3],
     }
 }
 
-/* Adds the tetrahedron of three corners and the centre.  Its weight is 6
- * volumes. */
+/* Adds the tetrahedron of three corners and the centre.  Its weight is 6 times
+ * its volume. */
 static void add_tetrahedron(const vsp_place *center,
                             const vsp_place *const corner[3], int32_t bits,
                             vsp__wide sums[10])
@@ -340,9 +342,10 @@ static void add_tetrahedron(const vsp_place *center,
     add_moments(volume, r, sums);
 }
 
-/* The length of a vector of counts, / 2^places.  Its parts are scaled to 1, so
- * that no square is too small for a wide number.  Newton's method begins with
- * the largest part, which is at least 0.57 of the length. */
+/* Returns the length of a vector of integers, divided by 2^places.  Its
+ * components are scaled to 1, so that no square is too small for a wide number.
+ * Newton's method starts with the largest component, which is at least 0.57 of
+ * the length. */
 static vsp__wide length_of_counts(const int64_t v[3], int32_t places)
 {
     vsp__wide square = VSP__W_ZERO, root = VSP__W_ZERO;
@@ -365,7 +368,7 @@ static vsp__wide length_of_counts(const int64_t v[3], int32_t places)
     return w_mul(root, power_of_two(bits - places));
 }
 
-/* Adds a triangle.  Its weight is 2 areas, which are not 0. */
+/* Adds a triangle.  Its weight is twice its area, which is not 0. */
 static void add_facet(const vsp_place *center, const vsp_place *const corner[3],
                       int32_t bits, vsp__wide sums[10])
 {
@@ -406,7 +409,7 @@ static bool is_weight_right(const bulk_weight *w, const uint32_t factors[3],
 
 /* ---- Hulls --------------------------------------------------------------- */
 
-/* how far a place is above a plane, in units of 2^-29 places */
+/* the height of a place above a plane, in units of 2^-29 places */
 static int64_t height_above(const vsp_plane *n, const vsp_place *p)
 {
     return (int64_t)n->x * p->x + (int64_t)n->y * p->y + (int64_t)n->z * p->z -
@@ -428,7 +431,7 @@ static const vsp_place *hull_corner(const vsp_hull *t, uint32_t i)
     return &t->vertices[t->corners[i]];
 }
 
-/* Whether the corners of a face go round anticlockwise: then the tetrahedra of
+/* Whether the corners of a face are counterclockwise: then the tetrahedra of
  * the face and the centre, which is behind it, have a positive volume.  Adds
  * them to the sums. */
 static bool is_face_anticlockwise(const vsp_hull *t, uint32_t face,
@@ -488,7 +491,7 @@ static bool has_side(const vsp_hull *t, uint32_t face, uint32_t tail,
 
 /* Checks that each edge is a side of both of its faces, and no two edges join
  * the same vertices.  As there are twice as many sides as edges, each side then
- * has its edge. */
+ * has an edge. */
 static vsp_flaw check_edges(const vsp_hull *t)
 {
     uint32_t i, k;
@@ -540,7 +543,7 @@ static bool are_hull_indices(const vsp_hull *t)
     return true;
 }
 
-/* Checks the faces, and the bulk against the solid that they enclose. */
+/* Checks the faces, and compares the bulk with the solid that they enclose. */
 static vsp_flaw check_faces(const vsp_hull *t, const place_extent *e)
 {
     vsp__wide sums[10];
@@ -586,11 +589,11 @@ static vsp_flaw check_hull(const vsp_hull *t)
 
 
 /* ---- Trees -----------------------------------------------------------------
- * Trees of meshes and of spheres, seen as links alone.  Nodes are checked from
- * the last to the first: all below a node is known to be sound when its turn
- * comes, and each link is followed once. */
+ * Trees of meshes and of spheres, as links alone.  Nodes are checked from the
+ * last to the first: all nodes below one are already checked when it is
+ * checked, and each link is followed once. */
 
-/* the links of nodes, stride bytes apart */
+/* links of nodes, `stride` bytes apart */
 typedef struct link_tree {
     const uint16_t *next;
     uint32_t stride, count;
@@ -603,8 +606,8 @@ static uint32_t next_node(const link_tree *t, uint32_t node)
     return *(const uint16_t *)at;
 }
 
-/* Whether the last child of a node ends where the node does, and the first node
- * at the end of the tree. */
+/* Whether the last child of a node ends where the node does, and the root at
+ * the end of the tree. */
 static bool is_nested(const link_tree *t, uint32_t node)
 {
     uint32_t next = next_node(t, node), child = node + 1u;
@@ -628,8 +631,9 @@ static void mesh_corners(const vsp_mesh *t, uint32_t triangle,
         corner[i] = &t->vertices[t->triangles[triangle].vertex[i]];
 }
 
-/* Whether a triangle is high enough over its longest side to have a normal: its
- * height is about the largest coordinate of the cross product over length. */
+/* Whether a triangle is high enough over its longest side for its normal to be
+ * accurate: its height is about the largest coordinate of the cross product
+ * over that length. */
 static bool has_area(const vsp_place *const corner[3])
 {
     int64_t area[3], length = find_area(corner, area), least;
@@ -773,9 +777,9 @@ static bool do_boxes_meet(const vsp_place *low, const vsp_place *high,
     return true;
 }
 
-/* The square of the least height over a side, of which the square is below
- * 2^57: a part of it, rounded up, found bit by bit, as many machines cannot
- * divide 64 bits. */
+/* Returns the square of the least height over a side whose square is `longest`,
+ * below 2^57: that over MAX_SLIMNESS, rounded up, found bit by bit, as many
+ * machines cannot divide 64 bits. */
 static int64_t least_square(int64_t longest)
 {
     int64_t below = 0, bit;
@@ -787,7 +791,7 @@ static int64_t least_square(int64_t longest)
 }
 
 /* Whether a triangle is high enough over its longest side: twice its area is
- * their product.  Squares of lengths are below 2^57, of areas 2^115. */
+ * their product.  Squares of lengths are below 2^57, of areas below 2^115. */
 static bool is_broad(const vsp_place *const corner[3])
 {
     int64_t area[3], sum[3] = {0, 0, 0}, longest = 0;
@@ -810,8 +814,8 @@ static bool is_broad(const vsp_place *const corner[3])
     return longest > 0 && sign_of_sum(sum) >= 0;
 }
 
-/* On which side of the plane of three corners a place is: 1 above, -1 below, 0
- * on it. */
+/* Returns on which side of the plane of three corners a place is: 1 above, -1
+ * below, 0 on it. */
 static int32_t side_of_plane(const vsp_place *const corner[3],
                              const vsp_place *p)
 {
@@ -824,7 +828,7 @@ static int32_t side_of_plane(const vsp_place *const corner[3],
     return sign_of_sum(sum);
 }
 
-/* The axis that is nearest to the normal of a triangle. */
+/* Returns the axis nearest to the normal of a triangle. */
 static uint32_t axis_across(const vsp_place *const corner[3])
 {
     int64_t area[3], most = 0;
@@ -840,8 +844,8 @@ static uint32_t axis_across(const vsp_place *const corner[3])
     return axis;
 }
 
-/* Which way round three places go, seen along an axis: 1, -1, or 0 when they
- * are on a line. */
+/* Returns the orientation of three places, seen along an axis: 1, -1, or 0 if
+ * they are on a line. */
 static int32_t turn_of_places(const vsp_place *a, const vsp_place *b,
                               const vsp_place *c, uint32_t axis)
 {
@@ -855,8 +859,8 @@ static int32_t turn_of_places(const vsp_place *a, const vsp_place *b,
     return sign_of(area[axis]);
 }
 
-/* Whether a segment in the plane of a triangle meets it: if it does not, then
- * the line through the segment or a side is between the two. */
+/* Whether a segment in the plane of a triangle touches it: if not, then the
+ * line through the segment or a side separates the two. */
 static bool is_met_within(const vsp_place *const corner[3], const vsp_place *p,
                           const vsp_place *q)
 {
@@ -877,8 +881,8 @@ static bool is_met_within(const vsp_place *const corner[3], const vsp_place *p,
     return true;
 }
 
-/* Whether a segment meets a triangle.  From p to q it passes through the plane,
- * and through the triangle if its line passes all sides on the same hand. */
+/* Whether a segment touches a triangle.  From p to q it crosses the plane, and
+ * the triangle if its line passes all sides in the same sense. */
 static bool is_met_by(const vsp_place *const corner[3], const vsp_place *p,
                       const vsp_place *q)
 {
@@ -898,7 +902,7 @@ static bool is_met_by(const vsp_place *const corner[3], const vsp_place *p,
     return low == 0 || high == 0;
 }
 
-/* Which corners of a triangle another one has: bit k for corner k. */
+/* Returns which corners of a are also corners of b: bit k for corner k. */
 static uint32_t common_corners(const vsp_triangle *a, const vsp_triangle *b)
 {
     uint32_t i, k, common = 0;
@@ -910,7 +914,7 @@ static uint32_t common_corners(const vsp_triangle *a, const vsp_triangle *b)
     return common;
 }
 
-/* Whether all corners of b, but for those that a has, are on one side of the
+/* Whether all corners of b, except those shared with a, are on one side of the
  * plane of a. */
 static bool is_beside(const sheet_part *a, const sheet_part *b, uint32_t common)
 {
@@ -923,7 +927,7 @@ static bool is_beside(const sheet_part *a, const sheet_part *b, uint32_t common)
     return low == high && low != 0;
 }
 
-/* Whether a side of a, of which b has neither end, meets b. */
+/* Whether a side of a, neither end of which is a corner of b, touches b. */
 static bool does_side_meet(const sheet_part *a, const sheet_part *b,
                            uint32_t common)
 {
@@ -939,14 +943,14 @@ static bool does_side_meet(const sheet_part *a, const sheet_part *b,
     return false;
 }
 
-/* the corner beside an edge in common */
+/* the corner opposite a common edge */
 static uint32_t corner_beside(uint32_t common)
 {
     return common == 6 ? 0 : common == 5 ? 1u : 2u;
 }
 
-/* Whether two triangles in a plane, which have an edge in common, are on the
- * same side of it. */
+/* Whether two triangles in a plane, which share an edge, are on the same side
+ * of it. */
 static bool do_coincide(const sheet_part *a, const sheet_part *b,
                         uint32_t common_a, uint32_t common_b)
 {
@@ -958,10 +962,10 @@ static bool do_coincide(const sheet_part *a, const sheet_part *b,
            turn_of_places(p, q, b->corner[corner_beside(common_b)], axis);
 }
 
-/* Whether two triangles meet elsewhere than in the corners and the edge that
- * they have in common.  If they meet, then a side of one meets the other; and
- * if they have a corner in common, then the side opposite to it does, because
- * their points in common go on from there to the nearer one of these sides. */
+/* Whether two triangles touch elsewhere than in the corners and the edge that
+ * they share.  If they do, then a side of one touches the other; and if they
+ * share a corner, then the side opposite to it does, because their common
+ * points continue from the corner to the nearer one of these sides. */
 static bool do_parts_cross(const sheet_part *a, const sheet_part *b,
                            uint32_t common_a)
 {
@@ -976,8 +980,9 @@ static bool do_parts_cross(const sheet_part *a, const sheet_part *b,
     return does_side_meet(a, b, common_a) || does_side_meet(b, a, common_b);
 }
 
-/* Compares a triangle with those of a leaf that come before it.  Adds what they
- * have of it, as marks.  Returns whether it crosses none. */
+/* Compares a triangle with the earlier ones of a leaf.  Adds the corners and
+ * edges of it that they have to *known, as marks.  Returns whether it crosses
+ * none. */
 static bool compare_part(const vsp_mesh *t, uint32_t index,
                          const sheet_part *part, const vsp_mesh_node *leaf,
                          uint32_t *known)
@@ -998,8 +1003,9 @@ static bool compare_part(const vsp_mesh *t, uint32_t index,
     return true;
 }
 
-/* Checks that a triangle crosses none before it, and that its marks tell what
- * these have not.  Adds the number of its own corners. */
+/* Checks that a triangle crosses no earlier one, and that its marks flag
+ * exactly the corners and edges that earlier ones lack.  Adds the number of its
+ * own corners. */
 static vsp_flaw check_part(const vsp_mesh *t, uint32_t index, uint32_t *corners)
 {
     uint32_t i = 0, known = 0, own;
@@ -1038,7 +1044,7 @@ static vsp_flaw check_parts(const vsp_mesh *t)
     return corners == t->vertex_count ? VSP_FLAW_NONE : VSP_FLAW_TOPOLOGY;
 }
 
-/* Checks the bulk against the sheet. */
+/* Compares the bulk with the sheet. */
 static bool check_sheet_bulk(const vsp_shell *t, const place_extent *e)
 {
     vsp__wide sums[10];
@@ -1066,7 +1072,7 @@ static bool is_shell_count(uint32_t count, uint32_t least)
     return count >= least && count <= MAX_SHELL;
 }
 
-/* Checks indices and form of each triangle alone. */
+/* Checks indices and shape of each triangle alone. */
 static vsp_flaw check_facets(const vsp_mesh *t)
 {
     const vsp_place *corner[3];
@@ -1174,7 +1180,7 @@ static bool is_sphere_around(const vsp_sphere_node *outer,
     return room >= 0 && sum <= room * room;
 }
 
-/* Whether a sphere encloses its children; of a leaf, whether the centre is in
+/* Whether a sphere encloses its children; for a leaf, whether the centre is in
  * the grid. */
 static bool is_sphere_node_around(const vsp_sdf *t, uint32_t node,
                                   const place_extent *e)
@@ -1213,7 +1219,7 @@ static vsp_flaw check_spheres(const vsp_sdf *t, const place_extent *e)
     return VSP_FLAW_NONE;
 }
 
-/* Finds the box of a grid.  Returns false when it is out of range. */
+/* Computes the box of a grid.  Returns false if it is out of range. */
 static bool enclose_grid(const vsp_sdf *t, place_extent *e)
 {
     int32_t *high = &e->high.x;
@@ -1243,7 +1249,7 @@ static bool has_surface(const vsp_sdf *t)
     return is_in && is_out;
 }
 
-/* Whether a bulk is all 0: valid without spheres, for static bodies alone. */
+/* Whether a bulk is all 0: valid without spheres, for static bodies only. */
 static bool is_weightless(const vsp_bulk *b)
 {
     const uint32_t *words = &b->volume;
@@ -1304,7 +1310,7 @@ vsp_flaw vsp__check_table(const void *table)
  * A digest is a hash of the numbers in a table.  It does not depend on
  * addresses, the order of bytes or padding. */
 
-/* count numbers in a row, each of 1, 2 or 4 bytes */
+/* hashes consecutive numbers, each of 1, 2 or 4 bytes */
 static uint32_t digest_numbers(uint32_t hash, const void *numbers,
                                uint32_t width, uint32_t count)
 {

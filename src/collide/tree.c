@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* The broad phase: shapes are sorted along a Morton curve, a binary tree of
- * bounds is built over this order, and each leaf is tested against the tree for
+ * bounds is built over this order, and each leaf is tested with the tree for
  * pairs whose bounds overlap. */
 
 #include "collide.h"
@@ -14,7 +14,7 @@
 
 #define MORTON_CELLS 1024 /* along each axis */
 
-/* Twice the centre of a shape's bounds: the order needs no halving. */
+/* Computes twice the centre of a shape's bounds: the order needs no halving. */
 static void twice_center(const vsp_world *world, uint32_t shape, vsp__v3 *c)
 {
     const vsp__bounds *bounds = vsp__find_of(world)->bounds + shape;
@@ -32,8 +32,8 @@ static void add_totals(vsp__total sum[3], const vsp__v3 *v)
         t_add(&sum[k], (&v->x)[k]);
 }
 
-/* Fills sort_order with the bounded shapes, by slot.  Returns how many there
- * are; *mean is the mean of twice their centres. */
+/* Fills sort_order with the bounded shapes, by slot.  Returns their number;
+ * *mean becomes the mean of twice their centres. */
 static uint32_t list_bounded_shapes(vsp_world *world, vsp__v3 *mean)
 {
     vsp__total sum[3] = {0, 0, 0};
@@ -53,10 +53,10 @@ static uint32_t list_bounded_shapes(vsp_world *world, vsp__v3 *mean)
     return count;
 }
 
-/* Finds the number of cells per metre of twice a centre.  The grid reaches
+/* Returns the number of cells per metre of twice a centre.  The grid reaches
  * three times the mean distance (of the axis where it is largest) to both sides
- * of the mean, and centres outside are clamped to it: some shapes far away do
- * not squeeze all others into one cell. */
+ * of the mean, and centres outside are clamped to it, so that a few distant
+ * shapes do not squeeze all others into one cell. */
 static vsp__num morton_scale(const vsp_world *world, uint32_t count,
                              const vsp__v3 *mean)
 {
@@ -75,8 +75,8 @@ static vsp__num morton_scale(const vsp_world *world, uint32_t count,
     return t_rate(size, count, VSP__REAL(MORTON_CELLS / 6.0));
 }
 
-/* The cell of a coordinate, a number of 10 bits, spread to every third of 30
- * bits.  The origin of a is the middle of the grid. */
+/* Returns the cell of a coordinate, 10 bits, spread to every third of 30 bits.
+ * The coordinate is relative to the middle of the grid. */
 static uint32_t morton_bits(vsp__num a)
 {
     uint32_t x = (uint32_t)r_to_int(r_clamp(
@@ -88,8 +88,8 @@ static uint32_t morton_bits(vsp__num a)
     return (x | x << 2) & 0x09249249u;
 }
 
-/* Fills sort_order with the bounded shapes, in Morton order.  Returns how many
- * there are. */
+/* Fills sort_order with the bounded shapes, in Morton order.  Returns their
+ * number. */
 static uint32_t order_shapes(vsp_world *world)
 {
     uint32_t *keys = vsp__find_of(world)->sort_keys;
@@ -177,8 +177,8 @@ void vsp__build_shape_tree(vsp_world *world)
 
 /* ---- Pairs --------------------------------------------------------------- */
 
-/* Adds two shapes.  The one of higher rank becomes a; of two equal ranks, the
- * one in the lower slot. */
+/* Adds a pair.  The shape of higher rank becomes a; of two equal ranks, the one
+ * in the lower slot. */
 static void add_ranked_pair(vsp__pair_list *list, uint32_t slot, uint32_t other)
 {
     const vsp_world *world = list->world;
@@ -192,7 +192,7 @@ static void add_ranked_pair(vsp__pair_list *list, uint32_t slot, uint32_t other)
 }
 
 /* Pairs a leaf with the leaves behind it.  The walk needs no stack: it enters
- * the first child of a node that overlaps; else it goes on to the next node,
+ * the first child of a node that overlaps; else it advances to the next node,
  * and up from there while that is a first child. */
 static void pair_leaf(vsp__pair_list *list, const vsp__tree *tree,
                       uint32_t leaf)

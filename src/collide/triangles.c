@@ -3,7 +3,7 @@
 
 /* Triangles of meshes and height fields, in this order: the corners and flat
  * edges of one triangle; the walk over those within bounds.  All comparisons
- * are of whole numbers in units of VSP_PLACE, so they are exact. */
+ * are of integers in units of VSP_PLACE, so they are exact. */
 
 #include "collide.h"
 
@@ -12,7 +12,7 @@
 
 /* ---- Triangles of a surface ------------------------------------------------
  * The two triangles of cell n of a height field have the numbers 2 n and
- * 2 n + 1.  Their corners, from the cell's first column and row: */
+ * 2 n + 1.  Their corners, relative to the cell's first column and row: */
 
 static const uint8_t corner_column[2][3] = {{0, 0, 1}, {0, 1, 1}};
 
@@ -30,7 +30,7 @@ static int32_t height_at(const vsp_height_field *f, uint32_t column,
     return f->heights[row * f->columns + column];
 }
 
-/* Returns false at a hole. */
+/* Computes the corners of a triangle.  Returns false at a hole. */
 static bool field_places(const vsp_height_field *f, uint32_t index,
                          vsp_place places[3])
 {
@@ -64,10 +64,10 @@ static bool triangle_places(const vsp__surface *s, uint32_t index,
     return true;
 }
 
-/* Whether the ground goes on flat or rises beyond an edge of a triangle of a
- * height field, so that nothing catches on it.  The ends of the edge and the
- * corner opposite to it on either side form a parallelogram in x and z: the
- * sums of heights at opposite corners tell which way the ground bends. */
+/* Whether the ground stays level or rises beyond an edge of a triangle of a
+ * height field, so that nothing catches on the edge.  The ends of the edge and
+ * the corner opposite to it on either side form a parallelogram in x and z: the
+ * sums of heights at opposite corners decide which way the ground bends. */
 static bool is_edge_flat(const vsp_height_field *f, uint32_t index,
                          uint32_t edge)
 {
@@ -123,7 +123,8 @@ static bool is_node_near(const vsp__triangle_walk *walk, const vsp_mesh_node *n)
     return true;
 }
 
-/* Cells along one axis, from first to before end, that touch a range. */
+/* Computes the cells along one axis, from first to before end, that touch an
+ * interval. */
 static void find_cells(const vsp_height_field *f, uint32_t count, int32_t low,
                        int32_t high, uint32_t *first, uint32_t *end)
 {

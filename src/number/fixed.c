@@ -12,7 +12,7 @@
 
 /* ---- Shifts and quotients ------------------------------------------------ */
 
-/* shift_to_range for places that are not 2 to 31 */
+/* shift_to_range for places outside of 2 to 31 */
 static vsp__num shift_far_to_range(int64_t a, int32_t places)
 {
     if (places > 62)
@@ -33,7 +33,7 @@ static vsp__num shift_far_to_range(int64_t a, int32_t places)
                                 : (vsp__num)a;
 }
 
-/* a / 2^places to nearest, clamped to the range, for any places; |a| <= 2^62 */
+/* a / 2^places to nearest, clamped, for any places; |a| <= 2^62 */
 static vsp__num shift_to_range(int64_t a, int32_t places)
 {
     int32_t high, end;
@@ -49,8 +49,8 @@ static vsp__num shift_to_range(int64_t a, int32_t places)
                      (uint32_t)((uint64_t)a & 0xffffffffu) >> places);
 }
 
-/* How many bits a takes, 0 to 32.  On CPUs without an instruction for it the
- * builtin would call a function of the compiler's library. */
+/* Returns how many bits a needs, 0 to 32.  On CPUs without an instruction for
+ * this the builtin would call a function of the compiler's library. */
 #if defined __GNUC__ && \
     (defined __ARM_FEATURE_CLZ || defined __aarch64__ || defined __x86_64__)
 static int32_t bit_width32(uint32_t a)
@@ -105,7 +105,7 @@ vsp__num vsp__quotient(vsp__num a, vsp__num b, uint32_t places)
     return is_negative ? -(vsp__num)q : (vsp__num)q;
 }
 
-/* A quotient of 16 bits, and one Newton step. */
+/* Computes a quotient of 16 bits, then one Newton step. */
 vsp__num vsp__reciprocal(vsp__num a)
 {
     int32_t up = 30 - bit_width32((uint32_t)a);
@@ -167,8 +167,8 @@ static uint32_t integer_sqrt(uint64_t a)
     x = (uint32_t)(a << up >> 32);
     /* sqrt(x 2^32) = x / sqrt(x / 2^32) */
     root = ((uint64_t)x * reciprocal_root(x) >> 30) >> up / 2;
-    /* the root may be off by up to 2; these loops make it exact, so that it
-       rises with a */
+    /* the root may be off by up to 2; these loops make it exact, so that it is
+     * monotonic in a */
     while (root * root > a)
         root--;
     while ((root + 1) * (root + 1) <= a)
@@ -316,7 +316,7 @@ void vsp__q_cayley(const vsp__v3 *spin, vsp__num h, vsp__unit_quat *turn)
 
     if (down < 0)
         down = 0;
-    places += down; /* halves a long vector that many times, and w with it */
+    places += down; /* halves a long vector, and w, that many times */
     turn->x = shift_to_range(x, places);
     turn->y = shift_to_range(y, places);
     turn->z = shift_to_range(z, places);
@@ -369,7 +369,7 @@ static int32_t unpack_wide(vsp__wide a, int32_t *exponent)
     return a.bits & 0x80000000u ? -mantissa : mantissa;
 }
 
-/* mantissa 2^exponent to nearest, ties away from 0 */
+/* mantissa 2^exponent, rounded to nearest, ties away from 0 */
 static vsp__wide pack_wide(int64_t mantissa, int32_t exponent)
 {
     uint64_t m = magnitude_of(mantissa);
@@ -465,7 +465,7 @@ vsp__wide vsp__w_add(vsp__wide a, vsp__wide b)
                      ea - 32);
 }
 
-/* An integer in the order of the numbers: bits are sign and magnitude. */
+/* Maps a wide to an int that sorts alike; a wide is sign and magnitude. */
 static int32_t wide_order(vsp__wide a)
 {
     int32_t size = (int32_t)(a.bits & 0x7fffffffu);
@@ -481,10 +481,10 @@ bool vsp__w_less(vsp__wide a, vsp__wide b)
 
 /* ---- Symmetric matrices -------------------------------------------------- */
 
-/* bits of the largest part: a sum of three stays in the range */
+/* bits of the largest part: a sum of three is below the limits */
 #define PART_BITS 28
 
-/* the largest part that is valid: a thickened wire gains up to a thousandth,
+/* the largest valid part: a thickened wire gains up to a thousandth,
  * VSP__MIN_INERTIA_RATIO */
 #define PART_LIMIT (((int32_t)1 << PART_BITS) + ((int32_t)1 << 19))
 
@@ -498,7 +498,7 @@ bool vsp__s3_is_valid(const vsp__sym3 *s)
     return s->shift >= 8 && s->shift <= 60;
 }
 
-/* Makes a matrix of six numbers, in the order of its parts, over 2^shift. */
+/* Packs six numbers, in the order of the parts, over 2^shift. */
 static void pack_parts(const int64_t *from, int32_t shift, vsp__sym3 *s)
 {
     uint64_t size = 0;
@@ -671,7 +671,7 @@ static vsp__wide part_mul(const vsp__sym3 *s, vsp__num part, vsp__wide a)
     return w_mul(vsp__w_from(part, s->shift), a);
 }
 
-/* a row of s, times a torque, as a rate */
+/* a row of s times a torque, as a rate */
 static vsp__num turn_along(const vsp__sym3 *s, vsp__num x, vsp__num y,
                            vsp__num z, const vsp__wide3 *torque, uint32_t cut)
 {
@@ -700,8 +700,8 @@ void vsp__s3_mul_torque(const vsp__sym3 *s, const vsp__wide3 *torque,
 
 /* ---- Rows ---------------------------------------------------------------- */
 
-/* k bits hold the sign and the integer part of any s c, with three to spare:
- * s c is below 3 |s| |c|, a part of s below 2^(PART_BITS - shift). */
+/* k bits hold the sign and the integer part of any s c, with three to spare: s
+ * c is below 3 |s| |c|, a part of s below 2^(PART_BITS - shift). */
 uint32_t vsp__find_turn_scale(const vsp__sym3 inertia[2], vsp__num arm)
 {
     int32_t bits = bit_width((uint64_t)arm) - VSP__REAL_BITS + 6, k = 4, i;
@@ -727,7 +727,8 @@ vsp__num vsp__make_turn(const vsp__sym3 *s, const vsp__v3 *c, uint32_t k,
     return shift_to_range(sum, 32 - (int32_t)k);
 }
 
-/* vsp__add_body_turn for a d without vsp__has_shift_room: rounded, clamped. */
+/* vsp__add_body_turn for a d that fails vsp__has_shift_room: rounded,
+ * clamped. */
 static void add_turn_far(vsp__exact_spin *w, vsp__num d, const vsp__v3 *turn,
                          uint32_t k)
 {

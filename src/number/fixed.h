@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Numbers in fixed point, with the functions that float.h has too: formats;
+/* Numbers in fixed point, with the same functions as float.h: formats;
  * rounding and clamping; arithmetic; the form in which rows step; squares; bits
  * and order; conversions between formats; integers; sums of many; wide numbers;
  * callers' numbers.
  *
- * A sum of products is made in 64 bits and rounded once, to nearest, ties up.
+ * A sum of products has 64 bits and is rounded once, to nearest, ties up.
  * Nothing wraps: results are clamped to [-2^30, 2^30).  A product beyond that
- * gives the end of the range, apart from the last 12 bits of a real, or the
- * last 3 of a unit.  Right shifts of negative numbers have to be arithmetic, as
- * they are in all compilers there is a port for. */
+ * becomes the limit, apart from the last 12 bits of a real, or the last 3 of a
+ * unit.  Right shifts of negative numbers must be arithmetic, as they are in
+ * all compilers that have a port. */
 
 #ifndef VSP_FIXED_H
 #define VSP_FIXED_H
@@ -29,20 +29,20 @@ VSP_STATIC_ASSERT(conversions_wrap, (int32_t)0xffffffffu == -1);
 
 typedef int32_t vsp__num;
 typedef struct vsp__wide {
-    uint32_t bits; /* sign, exponent, mantissa: laid out like binary32 */
+    uint32_t bits; /* sign, exponent, mantissa, as in binary32 */
 } vsp__wide;
 typedef int64_t vsp__square; /* 40 binary places */
 typedef int64_t vsp__total;  /* 20 binary places */
 
 /* Binary places.  A rate is a real in units of 8 m/s or 8 rad/s: bodies at rest
  * need no finer unit, and within a step a light body under a load, or a thin
- * one that is touched, gets a large velocity. */
+ * one in a contact, gets a large velocity. */
 #define VSP__REAL_BITS 20
 #define VSP__UNIT_BITS 29
 #define VSP__RATE_BITS (VSP__REAL_BITS - 3)
 
-/* Constants go by way of float, so that a compiler whose double is a float gets
- * the same bits. */
+/* Constants are converted through float, so that a compiler whose double is a
+ * float gets the same bits. */
 #define VSP__REAL(x) ((vsp__num)(1048576.0f * (float)(x)))
 #define VSP__UNIT(x) ((vsp__num)(536870912.0f * (float)(x)))
 #define VSP__RATE(x) ((vsp__num)(131072.0f * (float)(x)))
@@ -51,7 +51,7 @@ static const vsp__wide vsp__wide_zero = {0u}, vsp__wide_one = {0x3f800000u};
 #define VSP__W_ZERO vsp__wide_zero
 #define VSP__W_ONE vsp__wide_one
 
-/* the upper end of the range, of any format but wide */
+/* the upper limit of any format but wide */
 #define VSP__REAL_MAX 0x3fffffff
 
 /* An inertia whose determinant is at most 2^-VSP__MIN_INERTIA_BITS times the
@@ -60,7 +60,7 @@ static const vsp__wide vsp__wide_zero = {0u}, vsp__wide_one = {0x3f800000u};
 #define VSP__MIN_INERTIA_RATIO VSP__UNIT(1e-3)
 #define VSP__MIN_INERTIA_BITS 10u
 
-/* Integers have no rounding mode that could be wrong. */
+/* Integers have no rounding mode, so it cannot be wrong. */
 static inline bool r_is_exact(void)
 {
     return true;
@@ -69,7 +69,7 @@ static inline bool r_is_exact(void)
 
 /* ---- Rounding and clamping ----------------------------------------------- */
 
-/* Makes compilers forget all they know of a value but its type. */
+/* Hides the value of a from compilers, but not its type. */
 #if defined __GNUC__
 #define VSP__HIDE(a) __asm__("" : "+r"(a))
 #else
@@ -77,7 +77,7 @@ static inline bool r_is_exact(void)
 #endif
 
 /* VSP__CLAMP clamps to a signed integer of this many bits: Cortex-M has an
- * instruction for that, which compilers do not find among other code.
+ * instruction for that, which compilers do not recognise in other code.
  * VSP__HIDE_FACTOR hides that a factor is a power of two: compilers would shift
  * and add 64 bits in pieces, where Cortex-M multiplies and adds in one
  * instruction. */
@@ -94,7 +94,7 @@ static inline int32_t vsp__clamp(int32_t a, int32_t end)
 }
 #endif
 
-/* Brings a number of at most twice the range into the range. */
+/* Clamps a number of at most twice the limits. */
 static inline vsp__num r_saturate(int32_t a)
 {
     return VSP__CLAMP(a, 31);
@@ -102,9 +102,9 @@ static inline vsp__num r_saturate(int32_t a)
 
 #define VSP__NEAREST 0x80000000u /* half a place */
 
-/* Round a sum of products to its format and clamp it to the range:
- * vsp__narrow_real of products with a real, vsp__narrow_unit of products with a
- * unit.  |sum| is below 2^63 - 2^31.  vsp__narrow_real_down rounds down. */
+/* Round a sum of products to its format and clamp it: vsp__narrow_real of
+ * products with a real, vsp__narrow_unit of products with a unit. |sum| is
+ * below 2^63 - 2^31.  vsp__narrow_real_down rounds down. */
 static inline vsp__num vsp__narrow_real_down(int64_t sum)
 {
     int32_t high = VSP__CLAMP((int32_t)(sum >> 32), VSP__REAL_BITS - 1);
@@ -118,7 +118,8 @@ static inline vsp__num vsp__narrow_real(int64_t sum)
     return vsp__narrow_real_down(sum + ((int64_t)1 << (VSP__REAL_BITS - 1)));
 }
 
-/* The same with a cut, see number.h: to nearest if it is VSP__NEAREST. */
+/* Narrow a sum to its format, rounded by a cut (number.h); VSP__NEAREST rounds
+ * to nearest. */
 static inline vsp__num vsp__cut_real(int64_t sum, uint32_t cut)
 {
     return vsp__narrow_real_down(sum + (cut >> (32 - VSP__REAL_BITS)));
@@ -174,7 +175,7 @@ static inline vsp__num u_mul(vsp__num a, vsp__num b)
     return vsp__narrow_unit(vsp__product(a, b));
 }
 
-/* a 2^places / b, to nearest, clamped to the range; an end of it for b = 0 */
+/* a 2^places / b, to nearest, clamped; a limit for b = 0 */
 vsp__num vsp__quotient(vsp__num a, vsp__num b, uint32_t places);
 
 /* b is not 0 */
@@ -213,7 +214,7 @@ static inline vsp__num u_dot3(vsp__num a, vsp__num b, vsp__num c, vsp__num d,
                             vsp__product(e, f));
 }
 
-/* The same, rounded by a cut. */
+/* Products and sums of products, rounded by a cut. */
 
 static inline vsp__num r_mul_cut(vsp__num a, vsp__num b, uint32_t cut)
 {
@@ -241,9 +242,10 @@ static inline vsp__num u_dot3_cut(vsp__num a, vsp__num b, vsp__num c,
 
 
 /* ---- Shifts ----------------------------------------------------------------
- * Small numbers are shifted up, so that a result has more places. */
+ * Small numbers are shifted up, so that a result has more binary places. */
 
-/* the places by which a number of this size, and a sum of four, may go up */
+/* by how many binary places a number of this size, or a sum of four, may be
+ * shifted up */
 uint32_t vsp__room_above(vsp__num size);
 
 static inline void vsp__shift_up_each(vsp__num *a, uint32_t count, uint32_t up)
@@ -254,7 +256,7 @@ static inline void vsp__shift_up_each(vsp__num *a, uint32_t count, uint32_t up)
         a[count] *= times;
 }
 
-/* Shifts down again; up < 32. */
+/* Shifts down again, rounded by a cut; up < 32. */
 static inline void vsp__shift_down_each(vsp__num *a, uint32_t count,
                                         uint32_t up, uint32_t cut)
 {
@@ -266,10 +268,9 @@ static inline void vsp__shift_down_each(vsp__num *a, uint32_t count,
 
 
 /* ---- Rows ------------------------------------------------------------------
- * A row steps by x - u times its inverse diagonal, a unit of at most 1.  The
- * stride is the inverse diagonal with 31 places and the other sign, as -1 fits
- * 31 places and 1 does not.  The upper word of a stride times twice a rate is a
- * rate. */
+ * A row steps to x - u times its inverse diagonal, a unit of at most 1.  The
+ * stride is the negated inverse diagonal with 31 binary places, as -1 fits and
+ * 1 does not.  The upper word of a stride times twice a rate is a rate. */
 
 static inline int32_t r_stride(vsp__num inverse)
 {
@@ -282,14 +283,14 @@ static inline vsp__num u_of_stride(int32_t stride)
     return -(stride >> 2);
 }
 
-/* How vsp__add_share rounds halves: up when it adds to a rate (VSP__GIVEN),
- * down when share is negative and it subtracts (VSP__TAKEN).  So one body gains
+/* How vsp__add_share rounds halves: up if it adds to a rate (VSP__GIVEN), down
+ * if share is negative and it subtracts (VSP__TAKEN).  So one body gains
  * exactly what the other one loses. */
 #define VSP__GIVEN 0x80000000u
 #define VSP__TAKEN 0x7fffffffu
 
-/* v + part share, rounded to nearest, in the range: v and part are rates, share
- * has 31 places. */
+/* v + part share, rounded to nearest and clamped: v and part are rates, share
+ * has 31 binary places. */
 static inline vsp__num vsp__add_share(vsp__num v, uint32_t half, vsp__num part,
                                       int32_t share)
 {
@@ -360,7 +361,7 @@ static inline vsp__num r_from_bits(uint32_t bits)
     return (vsp__num)bits;
 }
 
-/* Bits to sort by: as unsigned integers they have the order of the numbers. */
+/* Bits to sort by: as unsigned integers they sort like the numbers. */
 static inline uint32_t r_order(vsp__num a)
 {
     return (uint32_t)a ^ 0x80000000u;
@@ -417,7 +418,7 @@ static inline vsp__num r_of_unit(vsp__num a)
     return (a + (1 << 8)) >> 9;
 }
 
-/* clamped to the range */
+/* clamped */
 static inline vsp__num u_of_real(vsp__num a)
 {
     return a > VSP__REAL_MAX >> 9      ? VSP__REAL_MAX
@@ -434,7 +435,8 @@ static inline vsp__num u_of_rate(vsp__num spin, vsp__num h)
     return vsp__u_of_rate(spin, h);
 }
 
-/* A rate times a time h, a unit, is a way in m or an angle, as a real. */
+/* A rate times a time h, a unit, is a displacement in m or an angle, as a
+ * real. */
 static inline vsp__num r_of_rate(vsp__num spin, vsp__num h)
 {
     return vsp__r_of_rate(spin, h, VSP__NEAREST);
@@ -445,7 +447,7 @@ static inline vsp__num r_of_rate_cut(vsp__num rate, vsp__num h, uint32_t cut)
     return vsp__r_of_rate(rate, h, cut);
 }
 
-/* The rate that covers a way, a real, in a time h, a unit. */
+/* The rate that covers a displacement, a real, in a time h, a unit. */
 static inline vsp__num rate_over(vsp__num way, vsp__num h)
 {
     return vsp__quotient(way, h, VSP__UNIT_BITS - 3);
@@ -460,7 +462,7 @@ static inline int32_t r_to_int(vsp__num a)
     return a / ((int32_t)1 << VSP__REAL_BITS);
 }
 
-/* clamped to the range */
+/* clamped */
 static inline vsp__num r_from_int(int32_t i)
 {
     return i > 1023    ? VSP__REAL_MAX
@@ -486,7 +488,7 @@ static inline int32_t r_to_place(vsp__num a)
     return a;
 }
 
-/* a n; the caller knows that it is in the range */
+/* a n; the caller ensures that it is within the limits */
 static inline vsp__num r_times(vsp__num a, int32_t n)
 {
     return a * n;
@@ -537,8 +539,8 @@ static inline vsp__num t_rate(vsp__total total, uint32_t count, vsp__num scale)
 
 
 /* ---- Wide numbers ----------------------------------------------------------
- * Errors are about half of the 24th bit at most.  Numbers below 2^-50 become 0,
- * numbers beyond 2^100 become the end of the range. */
+ * Errors are at most about half of the 24th bit.  Numbers below 2^-50 become 0,
+ * numbers beyond 2^100 become the limit. */
 
 vsp__wide vsp__w_mul(vsp__wide a, vsp__wide b);
 vsp__wide vsp__w_div(vsp__wide a, vsp__wide b);
@@ -548,7 +550,7 @@ bool vsp__w_less(vsp__wide a, vsp__wide b);
 /* mantissa / 2^places */
 vsp__wide vsp__w_from(int64_t mantissa, int32_t places);
 
-/* a 2^places, to nearest, clamped to the range of a vsp__num or of 64 bits */
+/* a 2^places, to nearest, clamped to a vsp__num or to 64 bits */
 vsp__num vsp__w_to(vsp__wide a, int32_t places);
 int64_t vsp__w_to_long(vsp__wide a, int32_t places);
 
@@ -560,7 +562,7 @@ static inline vsp__wide w_mul(vsp__wide a, vsp__wide b)
     return vsp__w_mul(a, b);
 }
 
-/* an end of the range for b = 0 */
+/* a limit for b = 0 */
 static inline vsp__wide w_div(vsp__wide a, vsp__wide b)
 {
     return vsp__w_div(a, b);
@@ -581,7 +583,8 @@ static inline bool w_less(vsp__wide a, vsp__wide b)
     return vsp__w_less(a, b);
 }
 
-/* Whether a is at most the largest result: bytes from outside may hold more. */
+/* Whether a is at most the largest result: bytes from outside may contain
+ * more. */
 static inline bool w_is_finite(vsp__wide a)
 {
     return (a.bits & 0x7f800000u) <= (uint32_t)(127 + 100) << 23;
@@ -657,7 +660,7 @@ static inline vsp__square square_of_wide(vsp__wide a)
 
 /* ---- Callers' numbers ------------------------------------------------------
  * They have 32 binary places in 64 bits.  read converts one to a format,
- * rounded; a number out of range becomes an end of the range, which every check
+ * rounded; a number beyond the limits becomes a limit, which every check
  * refuses.  show converts back. */
 
 static inline vsp__num r_read(vsp_real a)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Functions of floats that fixed.c has too: roots; lengths and directions;
+/* Functions of floats that are in fixed.c, too: roots; lengths and directions;
  * rotations; symmetric matrices. */
 
 #include "number.h"
@@ -11,8 +11,8 @@
 
 /* ---- Roots --------------------------------------------------------------- */
 
-/* 1 / sqrt(a), a > 0 and normal: the exponent halved, then four Newton steps
- * y (3 - a y^2) / 2, each of which doubles the bits that are right (5, 9, 18,
+/* 1 / sqrt(a), a > 0 and normal: the exponent halved, then four Newton steps y
+ * (3 - a y^2) / 2, each of which doubles the number of correct bits (5, 9, 18,
  * 24).  Error at most 2 units of the last place. */
 static float reciprocal_root(float a)
 {
@@ -192,8 +192,8 @@ static float largest_diagonal(const vsp__sym3 *s)
     return v3_largest(v3(s->xx, s->yy, s->zz));
 }
 
-/* Scales s by 1 over its largest diagonal part, and returns that factor; 0
- * where no part is positive. */
+/* Scales s by 1 over its largest diagonal part, and returns that factor; 0 if
+ * no part is positive. */
 static float scale_to_size(const vsp__sym3 *s, vsp__sym3 *shape)
 {
     float size = largest_diagonal(s), k = size > 0 ? r_div(1.0f, size) : 0.0f;

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Numbers as floats, with the functions that fixed.h has too: formats;
- * arithmetic; the form in which rows step; squares; bits and order; conversions
- * between formats; integers; sums of many; wide numbers; callers' numbers.
+/* Numbers as floats, with the same functions as fixed.h: formats; arithmetic;
+ * the form in which rows step; squares; bits and order; conversions between
+ * formats; integers; sums of many; wide numbers; callers' numbers.
  *
- * Each operation rounds by itself, to the nearest float: nothing is fused or
- * kept wider, and no library function is called. */
+ * Each operation is rounded separately, to the nearest float: nothing is fused
+ * or kept wider, and no library function is called. */
 
 #ifndef VSP_FLOAT_H
 #define VSP_FLOAT_H
 
-/* Compilers may fuse a product and a sum, which then round once: other bits.
- * Pass -ffp-contract=off as well, for compilers that know neither pragma. */
+/* Compilers may fuse a product and a sum, which are then rounded once: other
+ * bits.  Pass -ffp-contract=off as well, for compilers that ignore both
+ * pragmas. */
 #if defined __clang__
 #pragma STDC FP_CONTRACT OFF
 #elif defined __GNUC__
@@ -33,7 +34,7 @@ typedef float vsp__total;
 #define VSP__W_ZERO 0.0f
 #define VSP__W_ONE 1.0f
 
-/* binary places of a format of fixed point */
+/* fixed point has binary places here */
 #define VSP__REAL_BITS 0
 #define VSP__UNIT_BITS 0
 #define VSP__RATE_BITS 0
@@ -49,10 +50,10 @@ typedef float vsp__total;
 
 /* Whether this CPU and compiler round each operation to the nearest float: then
  * both sums are 0.  The first sum is not 0 if a product is fused or kept wide,
- * because its square lies half-way between two floats, or if a division by 3 is
- * a product with the float nearest to 1/3; the second is not 0 if it is
- * reordered or rounded down.  No fault makes both the same: the error of the
- * first is at least twice that of a reordered second. */
+ * because its square is half-way between two floats, or if a division by 3 is a
+ * product with the float nearest to 1/3; the second is not 0 if it is reordered
+ * or rounded down.  No fault makes both the same: the error of the first is at
+ * least twice that of a reordered second. */
 static inline bool r_is_exact(void)
 {
     volatile vsp__num seed = 1.000244140625f; /* 1 + 2^-12 */
@@ -65,8 +66,8 @@ static inline bool r_is_exact(void)
 
 /* ---- Arithmetic ---------------------------------------------------------- */
 
-/* Brings a number of at most twice the range into the range; floats have none
- * that a step could leave. */
+/* In fixed point clamps a number of up to twice the limits; floats have no
+ * limits that a step could exceed. */
 static inline vsp__num r_saturate(vsp__num a)
 {
     return a;
@@ -132,7 +133,7 @@ static inline vsp__num u_dot3(vsp__num a, vsp__num b, vsp__num c, vsp__num d,
     return a * b + c * d + e * f;
 }
 
-/* The same, which floats round without a cut. */
+/* Products with a cut argument, which floats ignore. */
 
 #define VSP__NEAREST 0u
 
@@ -165,7 +166,7 @@ static inline vsp__num u_dot3_cut(vsp__num a, vsp__num b, vsp__num c,
 
 
 /* ---- Shifts ----------------------------------------------------------------
- * Floats have all their places anywhere. */
+ * Floats have all their places at any size. */
 
 static inline uint32_t vsp__room_above(vsp__num size)
 {
@@ -191,8 +192,8 @@ static inline void vsp__shift_down_each(vsp__num *a, uint32_t count,
 
 
 /* ---- Rows ------------------------------------------------------------------
- * A row steps by x - u times its inverse diagonal, a unit of at most 1.  The
- * stride is the inverse diagonal in the form in which the step is cheap. */
+ * A row steps to x - u times its inverse diagonal, a unit of at most 1.  The
+ * stride is the inverse diagonal in the form that makes the step cheap. */
 
 static inline vsp__num r_stride(vsp__num inverse)
 {
@@ -269,7 +270,7 @@ static inline vsp__num r_from_bits(uint32_t bits)
     return w_from_bits(bits);
 }
 
-/* Bits to sort by: as unsigned integers they have the order of the numbers. */
+/* Bits to sort by: as unsigned integers they sort like the numbers. */
 static inline uint32_t r_order(vsp__num a)
 {
     uint32_t bits = r_bits(a);
@@ -304,7 +305,7 @@ static inline bool r_is_finite(vsp__num a)
 }
 
 /* Whether low <= a <= high.  False for NaN, even if the compiler assumes that
- * there are none. */
+ * there is none. */
 bool vsp__r_in(vsp__num a, vsp__num low, vsp__num high);
 
 #if defined __OPTIMIZE_SIZE__
@@ -317,7 +318,7 @@ static inline bool r_in(vsp__num a, vsp__num low, vsp__num high)
 #endif
 
 /* Replaces a number below 2^-50 by 0, so that no later product is subnormal:
- * some consoles trap on subnormals, and some round them twice.  It tests the
+ * some consoles trap on subnormals, and some round them twice.  Tests the
  * exponent, which is cheap without an FPU. */
 vsp__num vsp__r_flush(vsp__num a);
 
@@ -354,7 +355,8 @@ static inline vsp__num u_of_rate(vsp__num spin, vsp__num h)
     return spin * h;
 }
 
-/* A rate times a time h, a unit, is a way in m or an angle, as a real. */
+/* A rate times a time h, a unit, is a displacement in m or an angle, as a
+ * real. */
 static inline vsp__num r_of_rate(vsp__num spin, vsp__num h)
 {
     return spin * h;
@@ -366,7 +368,7 @@ static inline vsp__num r_of_rate_cut(vsp__num rate, vsp__num h, uint32_t cut)
     return rate * h;
 }
 
-/* The rate that covers a way, a real, in a time h, a unit. */
+/* The rate that covers a displacement, a real, in a time h, a unit. */
 static inline vsp__num rate_over(vsp__num way, vsp__num h)
 {
     return way / h;
@@ -407,7 +409,7 @@ static inline int32_t r_to_place(vsp__num a)
                          : (int32_t)(a * 1048576.0f);
 }
 
-/* a n, |n| < 2^24; the caller knows that it is in the range */
+/* a n, |n| < 2^24; the caller ensures that it is within the limits */
 static inline vsp__num r_times(vsp__num a, int32_t n)
 {
     return a * (vsp__num)n;

@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Rotation matrices, rotations (unit quaternions), symmetric matrices (inertias
- * and their inverses), tangents of a normal; then the arithmetic of rows, which
- * is the one part with a section for each kind of numbers. */
+ * and their inverses), tangents of a normal; then the arithmetic of rows, the
+ * only part with a section for each kind of numbers. */
 
 #ifndef VSP_MATRIX_H
 #define VSP_MATRIX_H
@@ -18,7 +18,7 @@ typedef struct vsp__unit_quat {
 } vsp__unit_quat;
 
 /* A symmetric matrix of numbers of any size.  In fixed point its parts are
- * mantissas of up to 28 bits, which all stand for part / 2^shift. */
+ * mantissas of up to 28 bits, with the value part / 2^shift. */
 typedef struct vsp__sym3 {
     vsp__num xx, yy, zz, xy, xz, yz;
 #if VSP_FIXED
@@ -101,7 +101,7 @@ static inline void m3_tmul_to(const vsp__mat3 *m, const vsp__v3 *v,
 }
 #endif
 
-/* Both in place, and flushed. */
+/* m3_mul_to and m3_tmul_to in place, and flushed. */
 void vsp__m3_mul_flushed(const vsp__mat3 *m, vsp__v3 *v);
 void vsp__m3_tmul_flushed(const vsp__mat3 *m, vsp__v3 *v);
 
@@ -126,38 +126,38 @@ static inline vsp_quat q_show(vsp__unit_quat a)
     return q;
 }
 
-/* a b, which turns by b first; a^-1 b.  out may be a or b. */
+/* a b, which rotates by b first; a^-1 b.  out may be a or b. */
 void vsp__q_mul(const vsp__unit_quat *a, const vsp__unit_quat *b,
                 vsp__unit_quat *out);
 void vsp__q_div(const vsp__unit_quat *a, const vsp__unit_quat *b,
                 vsp__unit_quat *out);
 
-/* Turns a vector; out may be v.  In fixed point within a place and 2^-25 of its
- * length. */
+/* Rotates a vector; out may be v.  In fixed point within a place and 2^-25 of
+ * its length. */
 void vsp__q_rotate(const vsp__unit_quat *q, const vsp__v3 *v, vsp__v3 *out);
 
-/* The matrix of a rotation. */
+/* Return or fill the matrix of a rotation. */
 vsp__mat3 vsp__q_axes(vsp__unit_quat q);
 void vsp__q_axes_flushed(const vsp__unit_quat *q, vsp__mat3 *axes);
 
-/* q has any length but 0. */
+/* Makes a unit of a quaternion of any length but 0. */
 void vsp__q_normalize(vsp__unit_quat *q);
 
-/* Whether the square of its length is 1 to a thousandth. */
+/* Whether the square of the length is 1 within a thousandth. */
 bool vsp__q_is_unit(const vsp__unit_quat *q);
 
-/* Reads a caller's rotation and normalizes it, unless its length is 1 within
+/* Reads a caller's rotation and normalises it, unless its length is 1 within
  * rounding: so a program can read a pose and set it again without a change.
  * Returns false if it is not finite, or far too short or long. */
 bool vsp__q_read(vsp_quat from, vsp__unit_quat *q);
 
-/* The Cayley map of a spin in h seconds, a unit.  With t = spin h it is
- * (t / 2, 1) normalized, a turn by 2 atan(|t| / 2). */
+/* The Cayley map of a spin in h seconds, a unit.  With t = spin h it is (t / 2,
+ * 1) normalised, a rotation by 2 atan(|t| / 2). */
 void vsp__q_cayley(const vsp__v3 *spin, vsp__num h, vsp__unit_quat *turn);
 
-/* How long the Cayley map takes for the turn of a spin in h seconds, a unit:
- * h tan x / x with x = |spin| h / 2, right to 1e-7 while x is at most 1/9, and
- * never above 1.1 h. */
+/* The time that the Cayley map needs for the rotation of a spin in h seconds, a
+ * unit: h tan x / x with x = |spin| h / 2, right to 1e-7 while x is at most
+ * 1/9, and never above 1.1 h. */
 vsp__num vsp__cayley_time(const vsp__v3 *spin, vsp__num h);
 
 /* The rotation by a spin in h seconds, a unit. */
@@ -177,14 +177,14 @@ static inline vsp__sym3 s3_zero(void)
     return vsp__s3_zero();
 }
 
-/* the six parts, which lie side by side: xx yy zz xy xz yz */
+/* the six parts, which are consecutive: xx yy zz xy xz yz */
 static inline const vsp__num *s3_parts(const vsp__sym3 *s)
 {
     return &s->xx;
 }
 
-/* Whether an inertia of one kilogram may be in a state: its diagonal positive,
- * of a size that lengths can give, flushed. */
+/* Whether an inertia of one kilogram is allowed in a state: its diagonal
+ * positive, of a size that lengths can produce, flushed. */
 bool vsp__s3_is_valid(const vsp__sym3 *s);
 
 static inline bool s3_is_valid(const vsp__sym3 *s)
@@ -246,7 +246,7 @@ static inline void vsp__sums_add_identity(vsp__s3_sums *sums, vsp__num a)
 
 void vsp__sums_to_s3(const vsp__s3_sums *sums, vsp__sym3 *s);
 
-/* s (k torque): the change of spin, a rate, by a torque in a time, or by an
+/* s (k torque): the change of spin, a rate, by a torque over a time, or by an
  * angular impulse */
 void vsp__s3_mul_torque(const vsp__sym3 *s, const vsp__wide3 *torque,
                         vsp__wide k, uint32_t cut, vsp__v3 *out);
@@ -256,15 +256,15 @@ void vsp__s3_mul_torque(const vsp__sym3 *s, const vsp__wide3 *torque,
 vsp__wide vsp__s3_along(const vsp__sym3 *s, const vsp__v3 *a);
 
 /* (1 - a a^T) / size, where a is a unit vector and size the largest diagonal
- * part of a moment: it inverts the second moment of points along a line a,
- * across that line. */
+ * part of a moment: the inverse, across the line a, of the second moment of
+ * points on that line. */
 void vsp__s3_across(const vsp__v3 *a, const vsp__sym3 *moment, vsp__sym3 *s);
 
 /* s scaled so that its largest diagonal part is about 1 */
 void vsp__s3_to_size_one(const vsp__sym3 *s, vsp__sym3 *shape);
 
-/* axes^T s axes: s in other axes.  In fixed point within 2^-26 of the largest
- * part. */
+/* axes^T s axes: s converted to other axes.  In fixed point within 2^-26 of the
+ * largest part. */
 void vsp__s3_in_axes(const vsp__mat3 *axes, const vsp__sym3 *s,
                      vsp__sym3 *seen);
 
@@ -283,8 +283,8 @@ static inline void vsp__see_parts(const vsp__mat3 *axes, const vsp__v3 t[3],
     seen->zz = u3_dot_at(&t[2], &a[2]);
 }
 
-/* m s m^T, in place: m is the body's rotation, which takes s from the axes of
- * the body to those of the world */
+/* m s m^T, in place: m is the body's rotation, which converts s from body axes
+ * to world axes */
 void vsp__s3_rotate(const vsp__mat3 *m, vsp__sym3 *s);
 
 /* The inverse by cofactors; inverse may be s.  Returns false, with an inverse
@@ -296,8 +296,8 @@ bool vsp__s3_invert(const vsp__sym3 *s, uint32_t bits, vsp__sym3 *inverse);
 
 /* ---- rotation.c: tangents ------------------------------------------------ */
 
-/* a vector across a unit normal, of length 0.6 or more: n x (1, 0, 0), or
- * (0, 0, 1) x n where n is near the x axis */
+/* a vector across a unit normal, of length 0.6 or more: n x (1, 0, 0), or (0,
+ * 0, 1) x n if n is near the x axis */
 static inline vsp__v3 vsp__across_normal(vsp__v3 n)
 {
     bool is_x = r_abs(n.x) < VSP__UNIT(0.6);
@@ -306,33 +306,34 @@ static inline vsp__v3 vsp__across_normal(vsp__v3 n)
     return v3(is_x ? 0 : minus_y, is_x ? n.z : n.x, is_x ? minus_y : 0);
 }
 
-/* Two unit vectors across a normal and each other, by the normal alone. */
+/* Computes two unit vectors across a normal and each other, from the normal
+ * alone. */
 void vsp__make_tangents(const vsp__v3 *normal, vsp__v3 *t1, vsp__v3 *t2);
 
 
 /* ---- Arithmetic of rows ----------------------------------------------------
  * The change of velocities by rows, which takes most of the time of a step.  In
- * fixed point these have 64 bits while the rows of a manifold change them, and
- * are rounded once, when the manifold is done.
+ * fixed point velocities have 64 bits while the rows of a manifold change them,
+ * and are rounded once, when the manifold is done.
  *
  * vsp__exact_velocity is the velocity of body b less that of body a,
- * vsp__exact_spin the spin of one body.  vsp__to_exact_... makes one of rates;
- * vsp__add_to_exact adds a rate to a component; vsp__velocity_change and
- * vsp__spin_change return the change since it was made from those rates.
+ * vsp__exact_spin the spin of one body.  vsp__to_exact_... makes one from
+ * rates; vsp__add_to_exact adds a rate to a component; vsp__velocity_change and
+ * vsp__spin_change return the change since it was made.
  *
  * vsp__v3_take_share: v -= part |share|, share a negative unit.
  * vsp__v3_give_share: v += part share.  For equal masses both change v by the
  * same, to the bit.
  *
- * vsp__make_turn: turn = s c, the spin that a multiplier of 1 gives to a body
- * of inverse inertia s by a lever c.  Returns c.(s c), its part of the row's
+ * vsp__make_turn: turn = s c, the spin that a multiplier of 1 adds to a body
+ * of inverse inertia s at a lever c.  Returns c.(s c), its part of the row's
  * diagonal, a real.  In fixed point a turn has 32 - k binary places, where k,
- * from vsp__find_turn_scale, fits all turns of a manifold: of two inertias, and
- * arms of at most this length.  In floats k is 0.
+ * from vsp__find_turn_scale, fits all turns of a manifold, with two inertias
+ * and arms of at most this length.  In floats k is 0.
  *
  * vsp__add_turns: w[i] += d turn_i, where d is a change of a multiplier.
  *
- * vsp__relative_velocity: of a point on b seen from one on a,
+ * vsp__relative_velocity: of a point on b relative to one on a,
  * e + w[1] x arm[1] - w[0] x arm[0].  vsp__normal_velocity: its x, plus a
  * bias. */
 
@@ -429,18 +430,18 @@ static inline vsp__num vsp__normal_velocity(const vsp__exact_velocity *e,
 
 #else
 
-/* A component of a velocity as the beginning of a sum of products of rates and
- * arms: it has their 37 binary places, and half a place of a rate on top, so
- * that cutting off the places behind rounds the sum. */
+/* A component of a velocity as the first term of a sum of products of rates and
+ * arms: it has their 37 binary places, and half a place of a rate is added, so
+ * that truncation to a rate rounds the sum. */
 typedef int64_t vsp__exact_num;
 
 typedef struct vsp__exact_velocity {
     vsp__exact_num x, y, z;
 } vsp__exact_velocity;
 
-/* A component of a spin: a rate, and 32 more places.  Side by side, to be
- * loaded at once.  A row changes it by at most a 16th of the range, so that the
- * twelve rows of a manifold leave it where products of it fit 64 bits. */
+/* A component of a spin: a rate, and 32 more binary places.  Adjacent, to be
+ * loaded at once.  A row changes it by at most a 16th of its limits, so that
+ * after the twelve rows of a manifold products with it fit 64 bits. */
 typedef struct vsp__spin64 {
     uint32_t low;
     vsp__num high;
@@ -483,7 +484,7 @@ static inline vsp__v3 vsp__velocity_change(const vsp__exact_velocity *e,
               vsp__narrow_real_down(e->z) - from->z);
 }
 
-/* The low word begins with half a place: high is rounded to nearest. */
+/* The low word starts at half a place, so that high is rounded to nearest. */
 static inline void vsp__to_exact_spin(vsp__exact_spin *t, const vsp__v3 *w)
 {
     t->x.high = w->x;
@@ -492,9 +493,9 @@ static inline void vsp__to_exact_spin(vsp__exact_spin *t, const vsp__v3 *w)
     t->x.low = t->y.low = t->z.low = 0x80000000u;
 }
 
-/* The change is at most twice the range, unless one row takes a spin from one
- * end of the range to the other, and later rows add to it.  Then the change
- * wraps, and the body keeps about the spin it had. */
+/* The change is at most twice the limits, unless one row changes a spin from
+ * one limit to the other, and later rows add to it.  Then the change wraps, and
+ * the body keeps about its old spin. */
 static inline vsp__num vsp__rate_change(vsp__num to, vsp__num from)
 {
     return (vsp__num)((uint32_t)to - (uint32_t)from);
@@ -517,7 +518,7 @@ static inline void vsp__v3_take_share(vsp__v3 *v, const vsp__v3 *part,
             vsp__add_share(v->z, VSP__TAKEN, part->z, share));
 }
 
-/* 1 does not fit 31 places: it becomes one place less. */
+/* 1 does not fit with 31 binary places, and becomes one place less. */
 static inline void vsp__v3_give_share(vsp__v3 *v, const vsp__v3 *part,
                                       vsp__num share)
 {
@@ -567,19 +568,19 @@ void vsp__add_turns_called(vsp__exact_spin w[2], vsp__num d,
                            const vsp__v3 *turn0, const vsp__v3 *turn1,
                            uint32_t k);
 
-/* Whether a change of this size fits 31 bits when it is shifted up by k: nearly
- * all changes do. */
+/* Whether a change of this size fits 31 bits when shifted up by k: nearly all
+ * changes do. */
 static inline bool vsp__has_shift_room(vsp__num size, uint32_t k)
 {
     return size <= VSP__REAL_MAX >> k;
 }
 
-/* d 2^k.  It is hidden from compilers, which otherwise multiply by it as a
- * number of 64 bits. */
+/* d 2^k, hidden from compilers, which otherwise multiply by it as a number of
+ * 64 bits. */
 static inline int32_t vsp__shift_up(vsp__num d, uint32_t k)
 {
     d = (int32_t)((uint32_t)d << k);
-    VSP__HIDE(d); /* or products with it would be of 64 bits each */
+    VSP__HIDE(d);
     return d;
 }
 
@@ -662,11 +663,11 @@ static inline vsp__num vsp__normal_velocity(const vsp__exact_velocity *e,
 }
 
 /* Two functions that combine several steps.  The spins need more registers than
- * there are, so each component is loaded only once.  The results have the same
+ * a CPU has, so each component is loaded only once.  The results have the same
  * bits as vsp__add_turns. */
 #define VSP__COMBINES_ROWS 1
 
-/* vsp__add_turns of a normal row; then u is y and z of
+/* vsp__add_turns of a normal row; then computes u, y and z of
  * vsp__relative_velocity. */
 static inline void vsp__add_normal_turns(const vsp__exact_velocity *e,
                                          vsp__exact_spin w[2], vsp__num d,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The room of numbers: scalars, vectors, matrices, rotations.  All products,
- * quotients and roots of the engine are made by its functions.
+/* Module number: scalars, vectors, matrices, rotations.  All products,
+ * quotients and roots of the engine are functions of this module.
  *
- * A build has numbers of one kind: float.h or fixed.h, which offer the same
+ * A build has numbers of one kind: float.h or fixed.h, which have the same
  * functions.  vector.h and matrix.h are written once, on top of either.
  *
  * In both kinds a number has one of four formats, by what it measures:
@@ -18,13 +18,14 @@
  *                                               exponent
  *
  * In the float kind each of them is a float.  In the fixed kind no single
- * format of 32 bits has both the range of a mass and the resolution of a
- * direction.  There a real, rate or unit is an integer in [-2^30, 2^30): within
- * 1,024 m, 8,192 m/s or 2.  The bit to spare lets a sum of two fit 32 bits, and
- * a sum of four products 64.  "A place" is the last binary place of a format.
+ * format of 32 bits has both the largest value of a mass and the resolution of
+ * a direction.  There a real, rate or unit is an integer in [-2^30, 2^30), the
+ * limits of its format: within 1,024 m, 8,192 m/s or 2.  The spare bit lets a
+ * sum of two fit 32 bits, and a sum of four products 64.  "A place", without
+ * more, is one unit in the last binary place of a format.
  *
- * Real, rate and unit are one C type, vsp__num: the compiler does not tell them
- * apart, so the function that is called has to fit the formats.
+ * Real, rate and unit are one C type, vsp__num: the compiler cannot distinguish
+ * them, so the caller must choose the function for the formats.
  *
  *     r_add(a, b)   any format, the same for both and the sum
  *     r_mul(a, b)   real by real is a real, rate by real a rate
@@ -34,18 +35,18 @@
  *
  * Constants: VSP__REAL(0.5), VSP__RATE(0.5), VSP__UNIT(0.5), VSP__W_ONE; 0 is 0
  * in all formats but wide.  A vsp__square is a product of two reals, m^2, which
- * fixed point keeps exactly; a vsp__total is a sum of many reals.
+ * is exact in fixed point; a vsp__total is a sum of many reals.
  *
- * Where a function is both inlined and called, r_x is what the engine writes,
- * and vsp__r_x its called form: builds for size call it, others inline r_x. */
+ * If a function is both inlined and called, the engine writes r_x, and
+ * vsp__r_x is the called form: builds for size call it, others inline r_x. */
 
 #ifndef VSP_NUMBER_H
 #define VSP_NUMBER_H
 
 #include "../../vsp.h"
 
-/* GCC 12 counts some addresses of loops from 0, takes these for accesses
- * through a null pointer, and removes what follows them, even calls. */
+/* GCC 12 rebases some loop addresses to 0, mistakes them for null pointers, and
+ * removes the code after the access, even calls. */
 #if defined __GNUC__ && !defined __clang__
 #pragma GCC optimize("no-delete-null-pointer-checks")
 #endif
@@ -62,7 +63,7 @@
 
 /* ---- vector.c: scalars --------------------------------------------------- */
 
-/* r_flush of numbers that lie side by side, as in a vector or a matrix. */
+/* r_flush of consecutive numbers, as in a vector or a matrix. */
 void vsp__flush_each(void *numbers, uint32_t count);
 
 /* Returns whether none of the numbers is infinite or NaN; always true in fixed
@@ -102,15 +103,15 @@ static inline vsp__num r_clamp(vsp__num a, vsp__num low, vsp__num high)
 /* ---- Cuts ------------------------------------------------------------------
  * Rounding to nearest loses a change of less than half a place in every step:
  * in fixed point a weak pull would never move a body, and a slow body would not
- * move at all.  So changes that each step makes are rounded by a cut, a
+ * move at all.  So changes that recur in each step are rounded by a cut, a
  * fraction of a place with 32 binary places: a number is rounded up if its
  * fraction and the cut together make a whole place.  Cuts run through all
  * values from step to step, so the sum of many steps is right within a few
- * places.  Whole numbers of places stay as they are.  Floats do not need this.
+ * places.  Whole numbers of places do not change.  Floats do not need this.
  *
  * An even cut is the fraction of the tick times an irrational number.  Such
  * multiples are spread so evenly that errors of a constant gain do not grow.
- * Where one rounding follows from another, each has its own irrational number;
+ * If one rounding follows from another, each has its own irrational number;
  * with the same number their errors would not cancel. */
 
 #define VSP__EVEN_FORCE 0x9e3779b9u  /* golden ratio - 1: forces, damping */
@@ -126,15 +127,15 @@ static inline uint32_t vsp__even_cut(uint32_t tick, uint32_t number)
 }
 
 /* The displacements of a body that gains speed evenly have fractions as regular
- * as even cuts, and may stay in phase with them: hence a second number. */
+ * as even cuts, and may stay in phase with these: hence a second number. */
 static inline uint32_t vsp__way_cut(uint32_t tick)
 {
     return vsp__even_cut(tick, VSP__EVEN_WAY) + (tick >> 6) * VSP__EVEN_WAY_64;
 }
 
-/* Where the rounding of one step affects the rounding of the next, as in a weld
- * that finds spins or shares loads, a regular cut stays in phase with it, and
- * errors add up.  There cuts are random: a hash of the tick, or its product
+/* If the rounding of one step affects the rounding of the next, as in a weld
+ * that computes spins or shares loads, a regular cut stays in phase with it,
+ * and errors add up.  Such cuts are random: a hash of the tick, or its product
  * with an odd number. */
 
 #define VSP__NOISE_SPIN 1u
@@ -150,7 +151,7 @@ static inline uint32_t vsp__noise_cut(uint32_t tick, uint32_t number)
 
 /* ---- Signs and zeros ----------------------------------------------------- */
 
-/* 0 and -0 */
+/* 0 or -0 */
 static inline bool w_is_zero(vsp__wide a)
 {
     return w_bits(a) << 1 == 0;
@@ -165,14 +166,14 @@ static inline vsp__square r_square(vsp__num a)
 /* ---- float.c, fixed.c: roots --------------------------------------------- */
 
 #if !VSP_FIXED
-/* 1 / sqrt(a) to 5 bits, a > 0 and normal: the exponent halved. */
+/* 1 / sqrt(a) to 5 bits, a > 0 and normal, by halving the exponent. */
 static inline vsp__num vsp__guess_root(vsp__num a)
 {
     return r_from_bits(0x5f375a86u - (r_bits(a) >> 1));
 }
 
-/* A Newton step from y towards 1 / sqrt(a), of which half is a / 2.  Four steps
- * from the guess give a full float. */
+/* A Newton step from y towards 1 / sqrt(a); half is a / 2.  Four steps from the
+ * guess give a full float. */
 static inline vsp__num vsp__refine_root(vsp__num half, vsp__num y)
 {
     return r_mul(y, 1.5f - r_mul(r_mul(half, y), y));
@@ -203,7 +204,7 @@ vsp__num vsp__geometric_mean(vsp__num a, vsp__num b);
 
 /* ---- Friction cones: float.c, fixed.c ------------------------------------ */
 
-/* The unit by which (t1, t2), which lies outside, scales onto the circle of
+/* Returns the unit that scales (t1, t2), which is outside, onto the circle of
  * radius limit >= 0.  In fixed point the scaled vector is exact within 2
  * places. */
 vsp__num vsp__disc_scale(vsp__num limit, vsp__num t1, vsp__num t2);
@@ -213,7 +214,8 @@ static inline bool vsp__is_in_disc(vsp__num limit, vsp__num t1, vsp__num t2)
     return r_square(t1) + r_square(t2) <= r_square(limit);
 }
 
-/* Scales (t1, t2) onto the circle unless it lies inside.  cut rounds both. */
+/* Scales (t1, t2) onto the circle unless it is inside; both are rounded by the
+ * cut. */
 static inline void vsp__clamp_to_disc(vsp__num limit, uint32_t cut,
                                       vsp__num *t1, vsp__num *t2)
 {

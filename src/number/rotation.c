@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Lengths and directions, rotation matrices, rotations, moments of forces and
- * symmetric matrices: the functions with roots or products that are the same
- * for both kinds of numbers. */
+ * symmetric matrices: those functions with roots or products that are the same
+ * in both kinds of numbers. */
 
 #include "number.h"
 
@@ -151,8 +151,8 @@ vsp__num vsp__cayley_time(const vsp__v3 *spin, vsp__num h)
     return r_add(h, u_mul(h, square));
 }
 
-/* A turn by more than about an eighth of a radian is that of a shorter time,
- * doubled again and again. */
+/* A rotation by more than about an eighth of a radian is that of a shorter
+ * time, doubled repeatedly. */
 void vsp__q_of_spin(const vsp__v3 *spin, vsp__num h, vsp__unit_quat *turn)
 {
     vsp__num angle = r_of_rate(v3_size_at(spin), h);
@@ -221,7 +221,7 @@ void vsp__s3_in_axes(const vsp__mat3 *axes, const vsp__sym3 *s, vsp__sym3 *seen)
 
     for (i = 0; i < 3; i++)
         vsp__s3_parts_mul(s, &a[i], &t[i]);
-    *seen = *s; /* and the shift, where there is one */
+    *seen = *s; /* also the shift, if there is one */
     vsp__see_parts(axes, t, seen);
 }
 

@@ -2,11 +2,7 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Vectors of either kind of numbers: by value; in place and by address; lengths
- * and directions; places, planes and corners.
- *
- * v3_ takes vectors of one format, or products with reals; u3_ products of
- * which one factor is a vector of units, or a unit; rate3_ velocities and
- * spins; w3_ wide numbers. */
+ * and directions; places, planes and corners. */
 
 #ifndef VSP_VECTOR_H
 #define VSP_VECTOR_H
@@ -178,7 +174,7 @@ static inline vsp__num v3_size(vsp__v3 a)
     return v3_largest(v3_abs(a));
 }
 
-/* a - b, of up to twice the range: to be scaled before anything else */
+/* a - b, up to twice the limits: to be scaled before anything else */
 static inline vsp__v3 v3_difference(vsp__v3 a, vsp__v3 b)
 {
     return v3(a.x - b.x, a.y - b.y, a.z - b.z);
@@ -194,7 +190,7 @@ static inline vsp__v3 v3_flush(vsp__v3 a)
     return v3(r_flush(a.x), r_flush(a.y), r_flush(a.z));
 }
 
-/* v h, a way: v a rate, h a unit */
+/* v h, a displacement: v a rate, h a unit */
 static inline vsp__v3 v3_way(const vsp__v3 *v, vsp__num h, uint32_t cut)
 {
     return v3(r_of_rate_cut(v->x, h, cut), r_of_rate_cut(v->y, h, cut),
@@ -203,7 +199,7 @@ static inline vsp__v3 v3_way(const vsp__v3 *v, vsp__num h, uint32_t cut)
 
 
 /* ---- vector.c: in place, and by address ------------------------------------
- * Less code than by value where vectors are in memory.  _in changes its first
+ * Less code than by value if vectors are in memory.  _in changes its first
  * argument; _to writes to an address, which may be that of an operand; _at
  * reads from addresses.  Builds for speed inline them. */
 
@@ -226,7 +222,7 @@ vsp__square vsp__v3_product_at(const vsp__v3 *a, const vsp__v3 *b);
 void vsp__v3_cross_to(const vsp__v3 *a, const vsp__v3 *b, vsp__v3 *out);
 void vsp__u3_cross_to(const vsp__v3 *a, const vsp__v3 *b, vsp__v3 *out);
 
-/* rotation.c, as these take a root or a conversion of fixed.c */
+/* in rotation.c, as these need a root or a conversion of fixed.c */
 vsp__num vsp__v3_length_at(const vsp__v3 *a);
 void vsp__v3_move_by_rate(vsp__v3 *position, vsp__num h, const vsp__v3 *v,
                           uint32_t cut);
@@ -360,7 +356,7 @@ static inline void u3_cross_to(const vsp__v3 *a, const vsp__v3 *b, vsp__v3 *out)
 
 #endif
 
-/* Clamps numbers that lie side by side to [-limit, limit]. */
+/* Clamps consecutive numbers to [-limit, limit]. */
 void vsp__clamp_each(vsp__num *a, uint32_t count, vsp__num limit);
 
 static inline void v3_clamp_in(vsp__v3 *a, vsp__num limit)
@@ -382,10 +378,10 @@ static inline void u3_move_abs(vsp__v3 *a, vsp__num s, const vsp__v3 *b)
     u3_move(a, s, &size);
 }
 
-/* way = to - from, flushed */
+/* the displacement to - from, flushed */
 void vsp__v3_from_to(const vsp__v3 *from, const vsp__v3 *to, vsp__v3 *way);
 
-/* w k as rates: a force or impulse times an inverse mass, for one */
+/* w k as rates: for example a force or impulse times an inverse mass */
 static inline vsp__v3 rate3_of_wide(const vsp__wide3 *w, vsp__wide k,
                                     uint32_t cut)
 {
@@ -424,13 +420,13 @@ void vsp__v3_divide(vsp__v3 *v, vsp__num a);
 void vsp__v3_normalize(vsp__v3 *v);
 void vsp__v3_normalize_flushed(vsp__v3 *v);
 
-/* The same where the length is known, which saves floats a root. */
+/* Normalises a vector of known length, which saves floats a root. */
 void vsp__v3_normalize_by(vsp__v3 *v, vsp__num length);
 
 
 /* ---- vector.c: places, planes, corners ----------------------------------- */
 
-/* a place of a table, m; the normal of a table's plane, a unit vector */
+/* a place of a table, as m; the normal of a table's plane, a unit vector */
 void vsp__place_to_v3(const vsp_place *p, vsp__v3 *out);
 void vsp__plane_normal(const vsp_plane *p, vsp__v3 *out);
 

@@ -2,27 +2,27 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Biases: the numbers that rows of normals add to J u >= 0, from the velocities
- * before the step.  Restitution, eq. 21-22, demands that the solids part at a
- * point; a gap that is wider than touching lets them approach.
+ * before the step.  Restitution, eq. 21-22, demands that solids separate at a
+ * point; a gap wider than touching lets them approach.
  *
- * Solids that bounce must keep their speed until they meet, so their gap must
+ * Solids that bounce must keep their speed until they touch, so their gap must
  * not limit it.  If the speed before the step closes the gap within the step,
- * the point bounces at once.  If not, the row is free: should forces close the
+ * the point bounces at once.  If not, the row is free: if forces close the
  * gap, the solids overlap, and bounce in the next step.  Until then this
  * overlap is not corrected: a correction would lift a ball before it bounces,
  * and add energy. */
 
 #include "solve.h"
 
-/* The impact score of an island: +12 for a point that approaches or parts
+/* The impact score of an island: +12 for a point that approaches or separates
  * faster than gravity accelerates a body in a step, -1 for any other.  Above
  * 700, more than n / 13 + 54 of the n points are fast, and passing loads down
  * does not help.  Islands of fewer than 59 points cannot reach that score, so
- * in a short stack that was dropped loads are still carried. */
+ * loads are still carried in a short stack that was dropped. */
 #define IMPACT_WEIGHT 12
 #define MAX_IMPACT_SCORE 700
 
-/* how fast the two sides of a point approach before the step, m/s */
+/* approach speed of the two sides of a point before the step, m/s */
 static vsp__num closing_speed_of(const vsp__manifold_view *s,
                                  const vsp__point_rows *row)
 {
@@ -32,8 +32,8 @@ static vsp__num closing_speed_of(const vsp__manifold_view *s,
     return r_neg(u3_dot_at(&u, &s->m->normal));
 }
 
-/* Whether a point collides: its speed of approach is larger than gravity makes
- * in a step, and closes its gap within the step. */
+/* Whether a point collides: its approach speed is above the speed that gravity
+ * adds in a step, and closes its gap within the step. */
 static bool collides(const vsp_world *world, const vsp__manifold_point *p,
                      vsp__num approach)
 {
@@ -41,8 +41,8 @@ static bool collides(const vsp_world *world, const vsp__manifold_point *p,
            r_of_rate(approach, world->params.dt) > p->gap;
 }
 
-/* Eq. 21: the speed at which a point that collides is to part, from that at
- * which it approached before the step. */
+/* Eq. 21: the separation speed of a colliding point from its approach speed
+ * before the step. */
 static vsp__num bounce_of(const vsp_world *world, const vsp__manifold *m,
                           vsp__num approach)
 {
@@ -51,12 +51,12 @@ static vsp__num bounce_of(const vsp_world *world, const vsp__manifold *m,
                  approach);
 }
 
-/* m/s: the bias of a free row, which no approach reaches */
+/* m/s: the bias of a free row: no approach is as fast */
 #define FREE_BIAS VSP__RATE(VSP_FIXED ? 4e3 : 1e5)
 
 /* The bias of a point that does not bounce: its open gap may close in a step.
- * A point that approaches faster than gravity makes in a step may close all of
- * its gap, others may close it down to the width of touching. */
+ * A point that approaches faster than gravity makes it in a step may close its
+ * whole gap, others only down to the width of touching. */
 static vsp__num gap_bias(const vsp_world *world, vsp__num gap,
                          vsp__num approach)
 {
@@ -67,7 +67,7 @@ static vsp__num gap_bias(const vsp_world *world, vsp__num gap,
     return open > 0 ? rate_over(open, world->params.dt) : 0;
 }
 
-/* The bias of a point with this speed of approach before the step. */
+/* The bias of a point with this approach speed before the step. */
 static vsp__num bias_of(const vsp_world *world, const vsp__manifold *m,
                         const vsp__manifold_point *p, vsp__num approach)
 {
@@ -80,8 +80,7 @@ static vsp__num bias_of(const vsp_world *world, const vsp__manifold *m,
     return collides(world, p, approach) ? r_neg(bounce) : FREE_BIAS;
 }
 
-/* How much motion a point with this speed of approach shows.  Only fixed point
- * tells SLOW from NONE. */
+/* Class of motion of a point with this approach speed.  Floats have no SLOW. */
 static uint32_t stir_of(const vsp_world *world, const vsp__manifold_point *p,
                         vsp__num approach)
 {
@@ -94,8 +93,8 @@ static uint32_t stir_of(const vsp_world *world, const vsp__manifold_point *p,
                : VSP__STIR_NONE;
 }
 
-/* Fills the arms and biases of a manifold.  Returns its part of its island's
- * impact score, and raises *stir to that of its fastest point. */
+/* Fills the arms and biases of a manifold.  Returns what it adds to the impact
+ * score of its island, and raises *stir to that of its fastest point. */
 static int32_t fill_biases(const vsp_world *world, const vsp__manifold_view *s,
                            uint32_t *stir)
 {
@@ -124,8 +123,8 @@ static int32_t fill_biases(const vsp_world *world, const vsp__manifold_view *s,
 
 /* Constraints become J u + bias >= 0; b of eq. 20 is J u without multipliers,
  * plus this bias: that of eq. 22 for a bounce, (gap - width) / dt for a gap
- * that is wider than touching, and FREE_BIAS for a point of a seam, or that
- * bounces in the next step. */
+ * wider than touching, and FREE_BIAS for a point of a seam or one that bounces
+ * in the next step. */
 uint32_t vsp__find_biases(vsp_world *world)
 {
     uint32_t stir = VSP__STIR_NONE;
@@ -156,8 +155,8 @@ uint32_t vsp__find_biases(vsp_world *world)
 }
 
 /* Whether the row of a point stopped solids that should bounce: their gap was
- * open by more than the width of touching, and the multiplier took more speed
- * than gravity makes in two steps. */
+ * open by more than the width of touching, and the multiplier removed more
+ * speed than gravity adds in two steps. */
 static bool holds_bounce(const vsp__manifold_view *s,
                          const vsp__manifold_point *p)
 {
@@ -169,8 +168,8 @@ static bool holds_bounce(const vsp__manifold_view *s,
            bounce_of(world, s->m, VSP__RATE(1.0)) > 0;
 }
 
-/* Frees the rows of a manifold's points that hold a bounce, and takes their
- * impulses back.  Returns whether there are such points. */
+/* Frees the rows of a manifold's points that hold a bounce, and undoes their
+ * impulses.  Returns whether there are such points. */
 static bool free_points(const vsp__manifold_view *s)
 {
     bool is_any = false;

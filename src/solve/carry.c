@@ -3,11 +3,11 @@
 
 /* The two passes of CARRY.  PREDICT goes up the stack: it predicts the velocity
  * of each body at the end of the step from those of its supports.  CARRY goes
- * down: it gives each body that velocity, and its load to the bodies below, as
- * impulses of the supports.
+ * down: it sets each body to that velocity, and passes its load to the bodies
+ * below, as impulses of the supports.
  *
  * Both weld a body to its supports.  A weld fits a rigid motion to the
- * velocities of the supports, then shares the impulse which that motion takes
+ * velocities of the supports, then shares the impulse that this motion needs
  * among them, as a plate shares its load among rivets.  DESIGN.md, section 9.3,
  * has the formulas and the reasons.
  *
@@ -16,30 +16,31 @@
 
 #include "solve.h"
 
-/* The number of times that a weld is tried.  A try leaves out the points that
- * would have pulled in the one before, or weighs points by their load; more
- * tries do not help. */
+/* Most tries of a weld.  A try leaves out the points that would have pulled in
+ * the one before, or weighs points by their load; more tries do not help. */
 #define MAX_WELD_TRIES 5u
 
-/* A change of velocity, m/s, that may be a mere rounding error of a load: in
- * fixed point four of the smallest steps of a rate. */
+/* m/s: a change of velocity that may be a mere rounding error of a load: in
+ * fixed point four last places of a rate */
 #define TRACE_SPEED VSP__REAL(4e-6)
 
-typedef enum fit_freedom {             /* motions that supports leave free */
-                           FREE_NOT,   /* three or more points: nothing */
-                           FREE_HINGE, /* points in a line: to turn about it */
-                           FREE_BALL,  /* a single point: to turn */
-                           FREE_ALL    /* no point: everything */
+typedef enum fit_freedom {             /* motions that the supports leave
+                                          free */
+                           FREE_NOT,   /* three or more points: none */
+                           FREE_HINGE, /* points on a line: rotation about it */
+                           FREE_BALL,  /* a single point: rotation */
+                           FREE_ALL    /* no point: all */
 } fit_freedom;
 
 typedef struct support_fit { /* the rigid motion that fits a body's supports */
     vsp__v3 center;          /* weighted mean of the arms, m */
-    vsp__num weight;         /* sum of weights; 1 where there is none */
-    vsp__sym3 inv_spread;    /* inverse of sum w (r.r 1 - r r^T), r - center */
+    vsp__num weight;         /* sum of weights; 1 if there is no point */
+    vsp__sym3 inv_spread;    /* inverse of sum w (r.r 1 - r r^T), with r from
+                                the center */
     vsp__v3 mean;            /* weighted mean of the targets, m/s */
-    vsp__v3 hinge;           /* points in a line: its direction */
+    vsp__v3 hinge;           /* direction of the points' line */
     fit_freedom free;
-    vsp__velocity motion; /* of the body */
+    vsp__velocity motion; /* motion of the body */
 } support_fit;
 
 
@@ -54,8 +55,8 @@ static bool carries_body(const vsp__manifold *m, uint32_t body)
            m->body[2 - lower] == body;
 }
 
-/* Finds the impulse that the multipliers x of a point give to one body, divided
- * by its mass: m/s, in the axes of the world.  side is 0 for a, 1 for b. */
+/* Computes the impulse that the multipliers x of a point apply to one body,
+ * divided by its mass: m/s, in world axes.  side is 0 for a, 1 for b. */
 static void row_impulse(const vsp__manifold_view *it, const vsp__num *x,
                         uint32_t side, vsp__v3 *p)
 {
@@ -65,13 +66,13 @@ static void row_impulse(const vsp__manifold_view *it, const vsp__num *x,
                   vsp__even_cut(it->world->params.tick, VSP__EVEN_ROWS), p);
 }
 
-/* Finds the normal that points from the lower body to the upper one. */
+/* Sets *normal to the normal from the lower body to the upper one. */
 static void support_normal(const vsp__manifold *m, vsp__v3 *normal)
 {
     *normal = v3_signed(m->normal, vsp__lower_body(m) == 2);
 }
 
-/* the part of v along the normal of a support */
+/* the component of v along the normal of a support */
 static vsp__num along_normal(const vsp_world *world, const vsp__support *s,
                              const vsp__v3 *v)
 {
@@ -81,7 +82,7 @@ static vsp__num along_normal(const vsp_world *world, const vsp__support *s,
     return u3_dot_at(v, &normal);
 }
 
-/* Adds the velocity of the lower body's surface, if it is a conveyor belt. */
+/* Adds the velocity of the belt, if the contact has one. */
 static void add_belt_target(const vsp_world *world, const vsp__manifold *m,
                             vsp__v3 *target)
 {
@@ -96,8 +97,8 @@ static void add_belt_target(const vsp_world *world, const vsp__manifold *m,
 
 /* Fills a support from a contact point.  Its target is the predicted velocity
  * of the lower body there, with the bias along the normal.  Its weight is 0, so
- * that it carries nothing, if it has no impulse and its bias is far_speed or
- * more, because its gap is wide. */
+ * that it carries nothing, if its gap is wide: it has no impulse, and its bias
+ * is far_speed or more. */
 static void list_support(const vsp_world *world, const vsp__manifold_view *it,
                          uint32_t point, vsp__num far_speed, vsp__support *s)
 {
@@ -124,7 +125,7 @@ static void list_support(const vsp_world *world, const vsp__manifold_view *it,
     s->point = (uint16_t)point;
 }
 
-/* Lists the supports of a body in world->one, with the impulses they have now.
+/* Lists the supports of a body in world->one, with their present impulses.
  * Returns their number, or 0 if there are too many. */
 static uint32_t list_supports(vsp_world *world, uint32_t body)
 {
@@ -153,8 +154,8 @@ static uint32_t list_supports(vsp_world *world, uint32_t body)
 
 /* ---- The fit ------------------------------------------------------------- */
 
-/* Finds the direction from the centre to the farthest support with a weight; 0
- * if none is farther than 0.1 mm. */
+/* Computes the direction from the centre to the farthest support with weight
+ * above 0; 0 if none is farther than 0.1 mm. */
 static void farthest_direction(const vsp_world *world, uint32_t count,
                                const vsp__v3 *center, vsp__v3 *best)
 {
@@ -179,7 +180,7 @@ static void farthest_direction(const vsp_world *world, uint32_t count,
 
 /* Inverts the second moment of the supports.  It is singular if they lie on a
  * line, where only the spin across the line is fitted, or at one point, where
- * none is. */
+ * no spin is. */
 static void invert_spread(const vsp_world *world, uint32_t count,
                           const vsp__s3_sums *sums, support_fit *f)
 {
@@ -231,9 +232,9 @@ static void fit_supports(const vsp_world *world, uint32_t count, support_fit *f)
     s3_mul_to(&f->inv_spread, &moment, &f->motion.angular);
 }
 
-/* Finds the angular impulse about the fit's centre, divided by the body's mass,
- * that takes the body from one velocity to the fit's mean at the centre and the
- * spin w: m^2/s. */
+/* Computes the angular impulse about the fit's centre, divided by the body's
+ * mass, that changes the body's motion from *from to the fit's mean at the
+ * centre with spin w: m^2/s. */
 static void center_torque(const vsp_world *world, uint32_t body,
                           const support_fit *f, const vsp__velocity *from,
                           const vsp__v3 *w, vsp__v3 *torque)
@@ -249,8 +250,8 @@ static void center_torque(const vsp_world *world, uint32_t body,
     v3_sub_in(torque, &p);
 }
 
-/* Finds the inertia of one kilogram of a body about the fit's centre, in the
- * axes of the world: m^2. */
+/* Computes the inertia of one kilogram of a body about the fit's centre, m^2,
+ * in world axes. */
 static void center_inertia(const vsp_world *world, uint32_t body,
                            const support_fit *f, vsp__sym3 *inertia)
 {
@@ -263,8 +264,8 @@ static void center_inertia(const vsp_world *world, uint32_t body,
     vsp__sums_to_s3(&sums, inertia);
 }
 
-/* Supports on a line: finds the spin about it.  They bear no torque along the
- * line, so that part of the angular impulse is 0. */
+/* Computes the spin about the line of the supports.  They transmit no torque
+ * about the line, so that component of the angular impulse is 0. */
 static void swing_on_hinge(const vsp_world *world, uint32_t body,
                            support_fit *f, const vsp__velocity *from)
 {
@@ -279,9 +280,9 @@ static void swing_on_hinge(const vsp_world *world, uint32_t body,
     u3_move(&f->motion.angular, w_to_rate(about), &f->hinge);
 }
 
-/* Supports at one point: finds the spin.  They bear no torque, so the angular
- * impulse about the centre is 0: the inertia there times w is minus the angular
- * impulse for w = 0. */
+/* Computes the spin of a body on one point.  The point transmits no torque, so
+ * the angular impulse about the centre is 0: the inertia there times w is minus
+ * the angular impulse for w = 0. */
 static void swing_on_ball(const vsp_world *world, uint32_t body, support_fit *f,
                           const vsp__velocity *from)
 {
@@ -297,9 +298,9 @@ static void swing_on_ball(const vsp_world *world, uint32_t body, support_fit *f,
     v3_neg_to(w, w);
 }
 
-/* Returns by how many places the velocities of a fit may be shifted up without
- * saturation of an angular impulse or spin: all are sums of a speed, a spin,
- * their products with the distance of the centre, and the inertia times a
+/* Returns by how many binary places the velocities of a fit may be shifted up
+ * so that no angular impulse or spin saturates: all are sums of a speed, a
+ * spin, their products with the distance of the centre, and the inertia times a
  * spin. */
 static uint32_t fit_room(const vsp_world *world, uint32_t body,
                          const support_fit *f, const vsp__velocity *from)
@@ -319,9 +320,9 @@ static uint32_t fit_room(const vsp_world *world, uint32_t body,
               r_add(r_mul(far, r_max(speed, spin)), v3_size_at(&turning))));
 }
 
-/* Finds the spin of a body on one point from its rounded speed: the spin that
- * the impulse at the point gives it.  So the spin balances the rounding error
- * of the speed. */
+/* Computes the spin of a body on one point as the result of the impulse at the
+ * point, which follows from the rounded speed.  So the spin balances the
+ * rounding error of the speed. */
 static void spin_by_impulse(const vsp_world *world, uint32_t body,
                             support_fit *f, const vsp__velocity *from,
                             uint32_t up)
@@ -337,7 +338,7 @@ static void spin_by_impulse(const vsp_world *world, uint32_t body,
     f->motion.angular = v.angular;
 }
 
-/* Rounds a motion that was shifted up. */
+/* Rounds a motion that was shifted up back to its format. */
 static void round_swing(const vsp_world *world, uint32_t body, support_fit *f,
                         const vsp__velocity *from, uint32_t up)
 {
@@ -353,7 +354,7 @@ static void round_swing(const vsp_world *world, uint32_t body, support_fit *f,
 
 /* Completes the fit by the motions that the supports leave free, in which no
  * impulse acts on the body.  Such a motion starts slowly, so it is computed
- * with all places that do not saturate, and rounded by a cut. */
+ * with all binary places that do not saturate, and rounded by a cut. */
 static void complete_fit(const vsp_world *world, uint32_t body, support_fit *f,
                          const vsp__velocity *from)
 {
@@ -362,7 +363,7 @@ static void complete_fit(const vsp_world *world, uint32_t body, support_fit *f,
     vsp__velocity start = *from;
     uint32_t up = 0;
 
-    if (f->free == FREE_ALL) { /* and no motion yet */
+    if (f->free == FREE_ALL) { /* motion is not set yet */
         f->motion = *from;
         return;
     }
@@ -384,8 +385,9 @@ static void complete_fit(const vsp_world *world, uint32_t body, support_fit *f,
     vsp__flush_each(&f->motion.linear, 6);
 }
 
-/* Whether the fitted motion suits each support: those with a weight have their
- * target velocity, within slack, m/s; those without do not approach. */
+/* Whether the fitted motion satisfies each support: one with weight above 0
+ * must have its target velocity, within slack, m/s; others must not
+ * approach. */
 static bool fits_all_supports(const vsp_world *world, uint32_t count,
                               const support_fit *f, vsp__num slack)
 {
@@ -407,10 +409,10 @@ static bool fits_all_supports(const vsp_world *world, uint32_t count,
 
 /* ---- The share of the load ----------------------------------------------- */
 
-/* Shares the impulse that takes the body from a velocity to the fitted motion.
- * Each support starts from its start_impulse, and gets a part of the linear
- * impulse by its weight, and one of the angular impulse by its weight and its
- * distance from the centre. */
+/* Shares the impulse that changes the body's velocity from *from to the fitted
+ * motion.  Each support starts from its start_impulse, and gets a part of the
+ * linear impulse by its weight, and a part of the angular impulse by its weight
+ * and its distance from the centre. */
 static void share_impulse(vsp_world *world, uint32_t body, uint32_t count,
                           const support_fit *f, const vsp__velocity *from)
 {
@@ -433,15 +435,16 @@ static void share_impulse(vsp_world *world, uint32_t body, uint32_t count,
     }
 }
 
-typedef enum load_verdict { /* on a shared load */
+typedef enum load_verdict { /* result of judge_load */
                             LOAD_OK,
-                            LOAD_PULLS, /* a normal impulse was negative: its
-                                           weight is 0 now */
-                            LOAD_SLIPS  /* a friction cone is too small */
+                            LOAD_PULLS, /* a normal impulse was negative: that
+                                           support has weight 0 now */
+                            LOAD_SLIPS  /* an impulse is outside its friction
+                                           cone */
 } load_verdict;
 
-/* Splits the impulse of a support.  Returns its normal part; *t is the
- * tangential one. */
+/* Splits the impulse of a support.  Returns its normal component, and sets *t
+ * to the tangential one. */
 static vsp__num part_impulse(const vsp_world *world, const vsp__support *s,
                              vsp__v3 *normal, vsp__v3 *t)
 {
@@ -455,7 +458,7 @@ static vsp__num part_impulse(const vsp_world *world, const vsp__support *s,
 }
 
 /* Compares the impulse of each support with its friction cone.  Supports that
- * would pull get the weight 0. */
+ * would pull get weight 0. */
 static load_verdict judge_load(vsp_world *world, uint32_t count)
 {
     vsp__num slack = u_mul(VSP__UNIT(1e-4), world->gravity_speed);
@@ -481,9 +484,9 @@ static load_verdict judge_load(vsp_world *world, uint32_t count)
     return v;
 }
 
-/* Weighs each support by its normal impulse, the largest being 1.  The fit's
- * centre becomes the centre of pressure, and tangential impulse is shared in
- * proportion to the load. */
+/* Weighs each support by its normal impulse; the largest weight is 1.  The
+ * fit's centre becomes the centre of pressure, and tangential impulses are
+ * shared in proportion to the load. */
 static void weigh_by_load(vsp_world *world, uint32_t count)
 {
     vsp__support *s, *end = vsp__supports_of(world) + count;
@@ -501,8 +504,9 @@ static void weigh_by_load(vsp_world *world, uint32_t count)
                 VSP__REAL(0.0001));
 }
 
-/* Sets the multipliers x of a point to those that change the velocity of a body
- * with this share by `to`, in the axes of the block.  Fills the change of x. */
+/* Sets the multipliers x of a point so that they change the velocity of a body
+ * with this share of the mass by `to`, in the axes of the block.  Returns the
+ * changes of x in change[]. */
 static void set_row(vsp__num *x, const vsp__v3 *to, vsp__num share,
                     vsp__num *change)
 {
@@ -517,7 +521,7 @@ static void set_row(vsp__num *x, const vsp__v3 *to, vsp__num share,
     }
 }
 
-/* Stores the impulses of the supports as multipliers, and applies their change
+/* Stores the impulses of the supports as multipliers, and applies their changes
  * to the lower bodies, as load from above. */
 static void commit_load(vsp_world *world, uint32_t count)
 {
@@ -544,7 +548,7 @@ static void commit_load(vsp_world *world, uint32_t count)
     }
 }
 
-/* Takes the impulses of the supports out of the velocity of the body, so that
+/* Removes the impulses of the supports from the velocity of the body, so that
  * they start from 0. */
 static void unload_supports(vsp_world *world, uint32_t body, uint32_t count,
                             vsp__velocity *v)
@@ -561,7 +565,7 @@ static void unload_supports(vsp_world *world, uint32_t body, uint32_t count,
     }
 }
 
-/* whether a support with the weight 0 has an impulse */
+/* whether a support with weight 0 has an impulse */
 static bool has_idle_load(const vsp_world *world, uint32_t count)
 {
     uint32_t i;
@@ -581,7 +585,7 @@ static bool has_idle_load(const vsp_world *world, uint32_t count)
 /* Welds a body with the velocity *from to its listed supports: fits the motion
  * and shares the load.  Tries again without supports that would pull and, if
  * friction is too small somewhere, once with weights by load.  Returns false if
- * no try holds; the impulses are then those of the last try. */
+ * no try succeeds; the impulses are then those of the last try. */
 static bool weld_to_supports(vsp_world *world, uint32_t body, uint32_t count,
                              uint32_t tries, const vsp__velocity *from,
                              support_fit *f)
@@ -611,9 +615,9 @@ static bool weld_to_supports(vsp_world *world, uint32_t body, uint32_t count,
     return false;
 }
 
-/* Used if no try holds: clamps the impulses of the last try to their cones.
- * Pulling impulses become 0, and the others shrink, so that the sum of normal
- * impulses stays the same.  Applies them to the velocity of the body. */
+/* After the last try of a weld failed: clamps its impulses to their cones and
+ * applies them to the velocity of the body.  Pulling impulses become 0, and the
+ * others shrink so that the sum of normal impulses stays the same. */
 static void bear_within_cones(vsp_world *world, uint32_t body, uint32_t count,
                               vsp__velocity *v)
 {
@@ -649,7 +653,7 @@ static void bear_within_cones(vsp_world *world, uint32_t body, uint32_t count,
 
 /* ---- The passes ---------------------------------------------------------- */
 
-/* whether a body is welded: not if it has locks or joints */
+/* Whether a body is welded: it has neither locks nor joints. */
 static bool is_welded(const vsp_world *world, uint32_t body)
 {
     return !(world->bodies[body].flags & VSP__LOCKS) &&
@@ -658,7 +662,7 @@ static bool is_welded(const vsp_world *world, uint32_t body)
 
 /* Whether a body was at rest, its supports are predicted to be at rest, and
  * their contacts have at least this friction, no bias, and at least this many
- * points.  A weld would find that it stays at rest. */
+ * points.  A weld would keep it at rest. */
 static bool rests_on_supports(const vsp_world *world, uint32_t body,
                               vsp__num friction, uint32_t points)
 {
@@ -686,7 +690,7 @@ static bool rests_on_supports(const vsp_world *world, uint32_t body,
 }
 
 /* Whether a change of velocity only presses a body onto its supports, or lifts
- * it: then it does not begin to tip or roll. */
+ * it: then the body does not begin to tip or roll. */
 static bool is_pressed(const vsp_world *world, uint32_t body,
                        const vsp__velocity *change)
 {
@@ -719,11 +723,11 @@ static bool is_held_by_friction(const vsp_world *world, uint32_t body,
             rests_on_supports(world, body, VSP__GRIP_FRICTION, 0));
 }
 
-/* Predicts the velocity of a body under its own weight, from those of the
- * bodies below.  It moves with its supports if they do not lie on a line, and
- * falls if all have the weight 0.  A body on an edge or a point, or one whose
- * weld fails, is predicted to keep its velocity, because its motion depends on
- * the bodies that lean on it. */
+/* Predicts the velocity of a body under its own weight from those of the bodies
+ * below.  It moves with its supports if they do not lie on a line, and falls if
+ * all have weight 0.  A body on an edge or a point, or one whose weld fails, is
+ * predicted to keep its velocity, because its motion depends on the bodies that
+ * lean on it. */
 static void predict_body(vsp_world *world, uint32_t body)
 {
     const vsp__body *b = world->bodies + body;
@@ -750,10 +754,10 @@ static void predict_body(vsp_world *world, uint32_t body)
 
 /* Welds a body to its supports, which move as predicted, under its load: its
  * weight, and the impulses from bodies above.  The first try, ADD, adds to the
- * impulses that there are; the next ones, ANEW, start from 0.  If none holds,
- * PART: the supports get the part of the load that their cones allow, and
- * sweeps do the rest.  A body at rest needs no weld if its load changes its
- * velocity by less than TRACE_SPEED. */
+ * present impulses; the next ones, ANEW, start from 0.  If none succeeds, PART:
+ * the supports get as much of the load as their cones allow, and sweeps do the
+ * rest.  A body at rest needs no weld if its load changes its velocity by less
+ * than TRACE_SPEED. */
 static void carry_body(vsp_world *world, uint32_t body)
 {
     vsp__velocity from = vsp__solve_of(world)->velocity[body];

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The position problem, eq. 46: displacements that end overlaps and errors of
- * joints, with normals only and without velocities.  An open gap may close, but
- * not more.  solve.saved holds the displacements.  In this order: rows, a
- * sweep, moving bodies, then the correction of a span. */
+/* The position problem, eq. 46: displacements that remove overlaps and errors
+ * of joints, with normals only and without velocities.  An open gap may close,
+ * but not more.  solve.saved holds the displacements.  In this order: rows,
+ * sweeps, moving bodies, then the correction of a span. */
 
 #include "equations.h"
 
@@ -93,8 +93,8 @@ static vsp__num sweep_all_corrections(vsp_world *world, const vsp__span *span,
     return largest;
 }
 
-/* Clears the displacements of both bodies of a contact or joint.  If asked,
- * moves those by them that are free, eq. 46c. */
+/* Clears the displacements of both bodies of a contact or joint.  If
+ * is_to_move, first moves those that are free, eq. 46c. */
 static void end_displacement(vsp_world *world, const vsp__span *span,
                              const uint16_t *bodies, bool is_to_move)
 {
@@ -109,8 +109,8 @@ static void end_displacement(vsp_world *world, const vsp__span *span,
     }
 }
 
-/* The same for all bodies of a span.  A body in several contacts moves once, as
- * its displacement is 0 then. */
+/* Ends the displacements of all bodies of a span.  A body in several contacts
+ * moves once: its displacement is 0 after that. */
 static void end_displacements(vsp_world *world, const vsp__span *span,
                               bool is_to_move)
 {
@@ -125,8 +125,8 @@ static void end_displacements(vsp_world *world, const vsp__span *span,
                          is_to_move);
 }
 
-/* Detection of the after list overwrote axes and M^-1: finds them again, and
- * sorts the list, by the heights that bodies had before they moved. */
+/* Restores axes and M^-1, which the detection of the after list overwrote, and
+ * sorts that list by the heights that bodies had before they moved. */
 static void restore_axes_and_order(vsp_world *world)
 {
     uint32_t i;

@@ -4,12 +4,11 @@
 /* The equations of contacts, each for one manifold or one point: assembly,
  * sweeps, position correction.  rows.c, sweep.c and correct.c apply them to
  * one manifold after the other, lanes.c to several at once, one in each lane
- * of a vector.  Both get the same bits because the text is the same.
+ * of a vector.  Both get the same bits because they share this source.
  *
- * Compilers make vectors of a loop over lanes only if it has no branches,
- * inner loops or calls.  So there are none here, except branches on an
- * argument that is constant at each call.  Lanes hold floats only, so their
- * `scale` is 0. */
+ * Compilers vectorise a loop over lanes only if it has no branches, inner
+ * loops or calls.  So there are none here, except branches on an argument that
+ * is constant at each call.  Lanes hold floats only, so their `scale` is 0. */
 
 #ifndef VSP_EQUATIONS_H
 #define VSP_EQUATIONS_H
@@ -21,7 +20,7 @@
  * The rows of eq. 2 and 6.  M^-1 is divided by the sum of both inverse masses:
  * a multiplier becomes a velocity, and the linear part of J M^-1 J^T is 1. */
 
-/* the part of one inverse mass in the sum of both: a unit */
+/* one inverse mass over the sum of both: a unit */
 static inline vsp__num vsp__mass_share(vsp__wide inv_mass, vsp__wide sum)
 {
     return w_to_unit(w_div(inv_mass, sum));
@@ -68,7 +67,7 @@ static inline vsp__num vsp__fill_turns(const vsp__sym3 inertia[2], uint32_t k,
 }
 
 /* Fills the strides of a point's rows from their inverse diagonals.  With a
- * cone both tangents take the smaller one, so that friction is opposite to the
+ * cone both tangents use the smaller one, so that friction opposes the
  * sliding. */
 static inline void vsp__fill_strides(vsp__num inverse[3], bool is_cone,
                                      vsp__point_rows *row)
@@ -83,12 +82,12 @@ static inline void vsp__fill_strides(vsp__num inverse[3], bool is_cone,
 
 
 /* ---- Sweeps ---------------------------------------------------------------
- * Eq. 28-33.  In the axes of a block a change of a multiplier adds as it is to
- * one component of e, the relative linear velocity.  At the end both bodies get
- * their shares of the change of e. */
+ * Eq. 28-33.  In the axes of a block a change of a multiplier is added
+ * unscaled to one component of e, the relative linear velocity.  At the end
+ * both bodies get their shares of the change of e. */
 
-/* Takes the velocities of two bodies into the axes of their block; e is that of
- * b less that of a, in the axes of the world, with the motion of belts. */
+/* Converts the velocities of two bodies to the axes of their block; e is that
+ * of b less that of a, in world axes, with the motion of belts. */
 static inline void vsp__enter_block(const vsp__mat3 *axes, const vsp__v3 *e,
                                     const vsp__velocity *a,
                                     const vsp__velocity *b,
@@ -99,7 +98,7 @@ static inline void vsp__enter_block(const vsp__mat3 *axes, const vsp__v3 *e,
     m3_tmul_to(axes, &b->angular, &l->w0[1]);
 }
 
-/* Sets l to the velocities at which `from` starts, which may be l itself. */
+/* Sets l to the start velocities of `from`, which may be l itself. */
 static inline void vsp__begin_local(const vsp__local_velocity *from,
                                     uint32_t scale, vsp__local_velocity *l)
 {
@@ -109,8 +108,8 @@ static inline void vsp__begin_local(const vsp__local_velocity *from,
     l->scale = scale;
 }
 
-/* Finds the change of e since the start, in the axes of the world, rounded by a
- * cut: a weight on a slope makes the same change in each step. */
+/* Computes the change of e since the start, in world axes, rounded by a cut: a
+ * weight on a slope makes the same change in each step. */
 static inline void vsp__change_of_e(const vsp__mat3 *axes,
                                     const vsp__local_velocity *l, uint32_t cut,
                                     vsp__v3 *e)
@@ -130,7 +129,7 @@ static inline void vsp__give_spin(const vsp__mat3 *axes,
     v3_add_in(&v->angular, &w);
 }
 
-/* Give body a, or b, its share of a change of e, and its change of spin. */
+/* Add to body a, or b, its share of a change of e, and its change of spin. */
 
 static inline void vsp__give_a(const vsp__mat3 *axes,
                                const vsp__local_velocity *l, const vsp__v3 *e,
@@ -148,8 +147,7 @@ static inline void vsp__give_b(const vsp__mat3 *axes,
     vsp__give_spin(axes, l, 1, cut, b);
 }
 
-/* Changes velocities as multiplier k of a point does that changes by d:
- * eq. 33. */
+/* Changes velocities by a change d of multiplier k of a point, eq. 33. */
 static inline void vsp__push_axis(vsp__local_velocity *l,
                                   const vsp__point_rows *row, uint32_t k,
                                   vsp__num d)
@@ -158,8 +156,8 @@ static inline void vsp__push_axis(vsp__local_velocity *l,
     vsp__add_turns(l->w, d, &row->turn[0][k], &row->turn[1][k], l->scale);
 }
 
-/* Sets x.  Returns its change, the delta lambda of eq. 33.  A multiplier that
- * goes to 0 shrinks in every sweep, and must not become subnormal. */
+/* Sets *x.  Returns its change, delta lambda of eq. 33.  A multiplier that goes
+ * to 0 shrinks in every sweep, and must not become subnormal. */
 static inline vsp__num vsp__change(vsp__num *x, vsp__num to)
 {
     vsp__num d;
@@ -173,8 +171,8 @@ static inline vsp__num vsp__change(vsp__num *x, vsp__num to)
 
 #if VSP__COMBINES_ROWS
 
-/* vsp__push_axis of the normal, then the tangential velocity of the point; and
- * vsp__push_axis of both tangents */
+/* vsp__push_axis of the normal, which also computes the tangential velocity of
+ * the point; vsp__push_axis of both tangents */
 
 static inline void vsp__push_normal(vsp__local_velocity *l,
                                     const vsp__point_rows *row, vsp__num d,
@@ -218,8 +216,8 @@ static inline void vsp__push_tangents(vsp__local_velocity *l,
 #endif
 
 /* Sweeps the row of the normal, eq. 28 in the form of eq. 31, and projects its
- * multiplier to 0 or above, eq. 30.  Returns the change, which has not changed
- * velocities yet. */
+ * multiplier to 0 or above, eq. 30.  Returns the change; velocities are not
+ * changed yet. */
 static inline vsp__num vsp__sweep_normal(const vsp__local_velocity *l,
                                          const vsp__point_rows *row,
                                          vsp__manifold_point *p)
@@ -230,8 +228,8 @@ static inline vsp__num vsp__sweep_normal(const vsp__local_velocity *l,
     return vsp__change(x, r_max(r_step(*x, u, row->stride[0]), 0));
 }
 
-/* Sweeps the normal.  Then finds t, the tangential multipliers that would stop
- * all sliding, eq. 31, both from the same velocity; they are not projected yet.
+/* Sweeps the normal, then computes t, the tangential multipliers that would
+ * stop all sliding, eq. 31, both from one velocity; t is not projected yet.
  * Returns the change of the normal multiplier. */
 static inline vsp__num vsp__sweep_to_stick(vsp__local_velocity *l,
                                            const vsp__point_rows *row,
@@ -271,12 +269,12 @@ static inline vsp__num vsp__sweep_tangents(vsp__local_velocity *l,
 
 
 /* ---- Position correction --------------------------------------------------
- * Eq. 46: the row of the normal alone, in the axes of the world.  It is divided
- * by the sum of both inverse masses, as rows of velocities are.  Displacements
- * take the place of velocities. */
+ * Eq. 46: the row of the normal alone, in world axes.  Like velocity rows, it
+ * is divided by the sum of both inverse masses.  Displacements replace
+ * velocities. */
 
 /* Moves two points, given by their arms from both centres of mass, to the
- * middle between them; d is from a's centre to b's. */
+ * middle between them; d is the vector from a's centre to b's. */
 static inline void vsp__meet_arms(const vsp__v3 *d, vsp__v3 arm[2])
 {
     v3_add_in(&arm[0], &arm[1]);
@@ -286,9 +284,9 @@ static inline void vsp__meet_arms(const vsp__v3 *d, vsp__v3 arm[2])
     v3_sub_in(&arm[1], d);
 }
 
-/* Turns the arm of body i, in row->lever, into its lever, the angular part of
- * J, and fills its turn; the body has this share of the inverse masses.
- * Returns its angular part of the diagonal. */
+/* Converts the arm of body i, in row->lever, to its lever, the angular part of
+ * J, and fills its turn; `share` is the body's share of the inverse masses.
+ * Returns the body's angular part of the diagonal. */
 static inline vsp__num vsp__fill_lever(const vsp__v3 *normal,
                                        const vsp__sym3 *inertia, vsp__num share,
                                        uint32_t i, vsp__correction_row *row)
@@ -301,13 +299,13 @@ static inline vsp__num vsp__fill_lever(const vsp__v3 *normal,
     return v3_dot_at(lever, turn);
 }
 
-/* The part of an overlap of touching solids that one correction ends.  A full
- * correction would be a jolt, which spreads through a pile at rest. */
+/* The fraction of an overlap of touching solids that one correction removes.  A
+ * full correction would be a jolt, which spreads through a pile at rest. */
 #define VSP__TOUCH_PART VSP__UNIT(0.2)
 
-/* The gap that a correction is to end, m, a unit; overlaps are negative.  It is
- * VSP__TOUCH_PART of an overlap within the width of touching, plus the whole
- * overlap beyond it; 0 if the point is going to bounce. */
+/* Returns the gap that a correction should remove, m, as a unit; overlaps are
+ * negative.  It is VSP__TOUCH_PART of an overlap within the width of touching,
+ * plus the whole overlap beyond it; 0 if the point will bounce. */
 static inline vsp__num vsp__gap_to_correct(const vsp__manifold_view *s,
                                            const vsp__manifold_point *p)
 {
@@ -324,7 +322,7 @@ static inline vsp__num vsp__gap_to_correct(const vsp__manifold_view *s,
 }
 
 /* Sweeps a row over the displacements of both bodies, eq. 28-33.  Returns the
- * change of its multiplier, m. */
+ * size of the change of its multiplier, m. */
 static inline vsp__num vsp__sweep_correction(const vsp__v3 *n,
                                              vsp__correction_row *row,
                                              vsp__velocity *a, vsp__velocity *b)

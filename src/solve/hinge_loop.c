@@ -4,22 +4,22 @@
 /* Hinge loops, which stay in one plane.  Optional: VSP_HINGE_LOOPS.
  *
  * Section 3.4 of Mueller, Chentanez, Macklin, Jeschke, Long Range Constraints
- * for Rigid Body Simulations, 2017.  Bodies in a loop of hinges whose axes are
- * parallel have this direction n in common, and a distance along it that does
- * not change.  It takes hundreds of sweeps to enforce this: after a few, a
- * chain of 100 links bends out of its plane.  So the motions that the hinges do
- * not allow are taken from all bodies together.  The motion that remains along
- * n is that of one plate: a speed along n, and a spin across n.
+ * for Rigid Body Simulations, 2017.  Bodies in a loop of hinges with parallel
+ * axes share the axis direction n, and keep their distances along it.  It
+ * takes hundreds of sweeps to enforce this: after a few, a chain of 100 links
+ * bends out of its plane.  So the motions that the hinges forbid are removed
+ * from all bodies together.  The motion out of the plane that remains is that
+ * of one rigid plate: a speed along n, and a spin across n.
  *
  * Sweeps solve the rest: a hinge in a loop keeps only the rows that act in the
  * plane.
  *
  * The paper finds the plane by an eigenvector.  Here velocities are projected
- * onto the motions of the plate, in the metric of mass: that keeps momentum and
- * adds no energy.  Poses are projected in the same way.  Loops follow from
- * joints alone, so they are not state.  In this order: the search for loops;
- * their frames; the fit; loops left to sweeps; the projection of velocities and
- * of poses. */
+ * onto the motions of the plate, in the metric of mass, which keeps momentum
+ * and adds no energy.  Poses are projected in the same manner.  Loops depend
+ * on joints alone, so they are not state.  In this order: the search for
+ * loops; their frames; the fit; loops left to sweeps; the projection of
+ * velocities and of poses. */
 
 #include "solve.h"
 
@@ -46,7 +46,7 @@ static vsp__hinge_loops *loops_of(const vsp_world *world)
 
 typedef struct loop_search {
     vsp__hinge_loop *loop; /* the loop to fill, behind the last one */
-    uint32_t hinges;       /* found so far; a pair of bodies may have several */
+    uint32_t hinges;       /* found so far; two bodies may have several */
     bool is_flat;          /* all hinges found so far fit one plane */
 } loop_search;
 
@@ -55,8 +55,8 @@ static vsp__step_joint *loop_joint_at(const vsp_world *world, uint32_t slot)
     return vsp__step_joints_of(vsp__joint_pool_of(world)) + slot;
 }
 
-/* The number of a body's member + 1, or 0.  The first link of the body stores
- * it. */
+/* Returns where the index + 1 of a body's member, or 0, is stored: at the
+ * body's first link. */
 static uint16_t *member_of(const vsp_world *world, uint32_t body)
 {
     uint32_t link = vsp__joint_pool_of(world)->first[body] - 1u;
@@ -72,7 +72,7 @@ static void hinge_axis(const vsp__joint *j, uint32_t side, vsp__v3 *axis)
     v3_flush_in(axis);
 }
 
-/* Finds the distance of a joint's anchor from a body's centre along an axis,
+/* Returns the distance of a joint's anchor from a body's centre along an axis,
  * m. */
 static vsp__num anchor_offset(const vsp_world *world, const vsp__joint *j,
                               uint32_t side, const vsp__v3 *axis)
@@ -92,8 +92,8 @@ static bool are_parallel(const vsp__v3 *a, const vsp__v3 *b)
     return r_of_unit(v3_size_at(&across)) < MAX_SINE && u3_dot_at(a, b) > 0;
 }
 
-/* Finds the plane that fits a body: its normal *n, and returns its distance
- * from the origin along n. */
+/* Computes the loop's plane from one of its bodies: sets its normal *n, and
+ * returns its distance from the origin along n. */
 static vsp__num ground_plane(const vsp_world *world, uint32_t body,
                              const vsp__v3 *axis, vsp__num offset, vsp__v3 *n)
 {
@@ -103,9 +103,9 @@ static vsp__num ground_plane(const vsp_world *world, uint32_t body,
     return r_sub(u3_dot_at(n, &b->position), offset);
 }
 
-/* Takes a body that does not move by itself as the ground of the loop.  If the
- * loop has a ground already, both planes must be equal, and the bodies the same
- * or both static. */
+/* Makes a body that does not move by itself the ground of the loop.  If the
+ * loop has a ground already, both planes must be equal, and the bodies must be
+ * the same or both static. */
 static void reach_ground(const vsp_world *world, loop_search *s, uint32_t body,
                          const vsp__v3 *axis, vsp__num offset)
 {
@@ -129,8 +129,8 @@ static void reach_ground(const vsp_world *world, loop_search *s, uint32_t body,
         s->is_flat = false;
 }
 
-/* Adds a member behind the others.  A loop has no more bodies than hinges, so a
- * loop always fits into the array. */
+/* Adds a member behind the others.  A loop has no more bodies than hinges, so
+ * it always fits into the array. */
 static bool add_member(vsp_world *world, vsp__hinge_loop *loop, uint32_t body,
                        const vsp__v3 *axis, vsp__num offset)
 {
@@ -150,7 +150,7 @@ static bool add_member(vsp_world *world, vsp__hinge_loop *loop, uint32_t body,
 }
 
 /* Adds a dynamic body to the loop or, if it is a member already, compares its
- * plane with the known one. */
+ * plane with the stored one. */
 static void reach_member(vsp_world *world, loop_search *s, uint32_t body,
                          const vsp__v3 *axis, vsp__num offset)
 {
@@ -178,8 +178,8 @@ static bool may_break(const vsp__joint *j)
            w_less(VSP__W_ZERO, j->break_turn);
 }
 
-/* Goes from a member along one of its links.  A joint that may break needs all
- * of its rows, to know its load: so its loop is not projected. */
+/* Follows one of a member's links.  A joint that may break needs all of its
+ * rows, to measure its load, so its loop is not projected. */
 static void follow_hinge(vsp_world *world, loop_search *s,
                          const vsp__loop_member *from, uint32_t link)
 {
@@ -232,9 +232,9 @@ static void leave_loop(vsp_world *world, vsp__hinge_loop *loop)
     loop->count = 0;
 }
 
-/* Finds the bodies that hinges parallel to this axis join to a body.  Returns
- * whether they are a loop that stays in a plane; if not, leaves it to
- * sweeps. */
+/* Finds the bodies that hinges parallel to this axis join to a body.
+ * Returns whether they are a loop that stays in a plane; if not, leaves them
+ * to sweeps. */
 static bool search_loop(vsp_world *world, uint32_t body, const vsp__v3 *axis,
                         loop_search *s)
 {
@@ -305,9 +305,9 @@ bool vsp__is_in_hinge_loop(const vsp_world *world, uint32_t slot)
 
 
 /* ---- Frames ---------------------------------------------------------------
- * The frame of a loop is its direction n and two directions across n.  In it
- * are the positions of its bodies, from the common centre, and their
- * inertia. */
+ * The frame of a loop is its direction n and two directions across n, in which
+ * the positions of its bodies, from the common centre, and their inertia are
+ * given. */
 
 /* the direction of a member's hinges in the world */
 static void member_axis(const vsp_world *world, const vsp__loop_member *m,
@@ -316,8 +316,8 @@ static void member_axis(const vsp_world *world, const vsp__loop_member *m,
     vsp__q_rotate(&world->bodies[m->body].rotation, &m->axis, axis);
 }
 
-/* Finds the mean of a vector of each member, weighted by its share of the
- * mass. */
+/* Computes the mean of the members' axes, or of their positions, weighted by
+ * shares of the mass. */
 static void mean_of_members(const vsp_world *world, const vsp__hinge_loop *loop,
                             bool is_axis, vsp__v3 *mean)
 {
@@ -344,8 +344,8 @@ static void mean_of_members(const vsp_world *world, const vsp__hinge_loop *loop,
         v3_add_in(mean, origin);
 }
 
-/* Finds each member's share of the mass of all, and loop->size: the largest sum
- * of the three moments of inertia of one kilogram of a member. */
+/* Computes each member's share of the total mass, and loop->size: the largest
+ * sum of the three moments of inertia of one kilogram of a member. */
 static void find_shares(vsp_world *world, vsp__hinge_loop *loop)
 {
     vsp__loop_member *m = loops_of(world)->members + loop->first;
@@ -381,11 +381,11 @@ static vsp__wide between(const vsp__sym3 *s, const vsp__v3 *a, const vsp__v3 *b,
     return w_mul(w_of_unit(VSP__UNIT(0.5)), twice);
 }
 
-/* Finds the inertia of one kilogram of a member as it resists a spin across n.
+/* Computes the inertia of one kilogram of a member against a spin across n.
  * The spin about n is free, so there is no torque about n: a change of the spin
  * across n changes it by minus `lean` times as much.  Returns false if the
  * inertia about n is too small, as of a thin rod along n: rounding alone would
- * decide its spin. */
+ * determine its spin. */
 static bool find_member_inertia(const vsp_world *world,
                                 const vsp__hinge_loop *loop,
                                 vsp__loop_member *m)
@@ -393,7 +393,7 @@ static bool find_member_inertia(const vsp_world *world,
     const vsp__body *b = world->bodies + m->body;
     const vsp__sym3 *s = &b->mass_data.inertia;
     vsp__mat3 axes = vsp__q_axes(b->rotation);
-    vsp__v3 way[3]; /* across, across, n: in the body's frame */
+    vsp__v3 way[3]; /* both across, and n: in the body's frame */
     vsp__wide own[3], mixed[3], lean[2];
     uint32_t k;
 
@@ -421,8 +421,7 @@ static bool find_member_inertia(const vsp_world *world,
     return true;
 }
 
-/* Converts a sum of members' inertia, which is in units of the loop's size, to
- * m^2. */
+/* Converts a sum of members' inertia from units of the loop's size to m^2. */
 static vsp__wide inertia_sum(const vsp__hinge_loop *loop, vsp__square sum)
 {
     vsp__wide format = w_div(w_of_unit(VSP__UNIT(0.5)),
@@ -431,9 +430,9 @@ static vsp__wide inertia_sum(const vsp__hinge_loop *loop, vsp__square sum)
     return w_mul(w_mul(loop->size, format), w_of_square(sum));
 }
 
-/* Finds the directions across n.  The second one points to the farthest member:
- * if all members are on a line, their inertia about it is then not a difference
- * of large numbers. */
+/* Computes the directions across n.  The second one points to the farthest
+ * member: if all members are on a line, their inertia about it is then not a
+ * difference of large numbers. */
 static void find_across(const vsp_world *world, vsp__hinge_loop *loop)
 {
     const vsp__loop_member *m = loops_of(world)->members + loop->first;
@@ -463,7 +462,7 @@ static void find_across(const vsp_world *world, vsp__hinge_loop *loop)
     v3_flush_in(&across[1]);
 }
 
-/* Finds the directions of a loop: n is that of the ground or, without ground,
+/* Computes the directions of a loop: n is the ground's axis or, without ground,
  * the mean of all axes. */
 static void find_directions(vsp_world *world, vsp__hinge_loop *loop)
 {
@@ -521,7 +520,7 @@ static void start_motion(vsp__hinge_loop *loop)
         loop->exact[i] = VSP__W_ZERO;
 }
 
-/* Finds the frame of a loop.  Returns false if the loop is too thin. */
+/* Computes the frame of a loop.  Returns false if the loop is too thin. */
 static bool frame_loop(vsp_world *world, vsp__hinge_loop *loop)
 {
     vsp__loop_member *m = loops_of(world)->members + loop->first;
@@ -547,8 +546,8 @@ static bool frame_loop(vsp_world *world, vsp__hinge_loop *loop)
 
 
 /* ---- The fit --------------------------------------------------------------
- * Finds the motion of the plate that fits its members best: a motion across the
- * plane, of velocities, or of distances and angles. */
+ * Finds the motion of the plate that fits its members best: out of the plane,
+ * from velocities, or from distances and angles. */
 
 /* the component along n of the loop's motion at a member */
 static vsp__num along_at(const vsp__loop_motion *all, const vsp__loop_member *m)
@@ -567,7 +566,7 @@ static void read_velocity(const vsp_world *world, const vsp__hinge_loop *loop,
     motion->turn[1] = u3_dot_at(&loop->across[1], &v->angular);
 }
 
-/* Finds how far a member is off the plane through the centre: m and rad. */
+/* Computes how far a member is off the plane through the centre: m and rad. */
 static void read_offset(const vsp_world *world, const vsp__hinge_loop *loop,
                         const vsp__loop_member *m, vsp__loop_motion *motion)
 {
@@ -583,9 +582,9 @@ static void read_offset(const vsp_world *world, const vsp__hinge_loop *loop,
         motion->turn[k] = r_of_unit(u3_dot_at(&loop->across[k], &tilt));
 }
 
-/* Adds to a part of a motion, and rounds the whole by a cut: in one step a
- * plate may turn by less than a place.  The part is in the format of reals,
- * even for velocities. */
+/* Adds to a component of a motion, and rounds the sum by a cut: in one step a
+ * plate may turn by less than a binary place.  The component has the format of
+ * reals, even for velocities. */
 static void add_motion(vsp__wide *exact, vsp__num *rounded, vsp__wide d,
                        uint32_t cut)
 {
@@ -596,11 +595,10 @@ static void add_motion(vsp__wide *exact, vsp__num *rounded, vsp__wide d,
     *rounded = w_to_rate_cut(w_mul(*exact, format), cut);
 }
 
-/* Changes the motion of a loop to that with the momentum of its members'
+/* Changes the motion of a loop to the one with the momentum of its members'
  * velocities or, for poses, of their offsets.  The change is summed up from the
- * differences between members and loop, because a sum of large numbers would
- * lose the last places of each.  Rounding errors are kept for the next
- * change. */
+ * differences between members and loop, because sums of large numbers would
+ * lose last places.  Rounding errors are kept for the next change. */
 static void fit_members(const vsp_world *world, vsp__hinge_loop *loop,
                         bool is_pose)
 {
@@ -646,7 +644,7 @@ static void fit_members(const vsp_world *world, vsp__hinge_loop *loop,
 }
 
 
-/* The motion of a loop with ground is that of its ground. */
+/* Sets the motion of a loop with ground to that of the ground. */
 static void read_ground(const vsp_world *world, vsp__hinge_loop *loop)
 {
     vsp__loop_motion *all = &loop->motion;
@@ -661,7 +659,7 @@ static void read_ground(const vsp_world *world, vsp__hinge_loop *loop)
     all->turn[1] = u3_dot_at(&loop->across[1], &ground->spin);
 }
 
-/* Finds the offset of the ground, which is exact: its plane does not tilt. */
+/* Computes the ground's offset, which is exact: its plane does not tilt. */
 static void read_ground_offset(const vsp_world *world, vsp__hinge_loop *loop)
 {
     vsp__loop_motion *all = &loop->motion;
@@ -675,11 +673,11 @@ static void read_ground_offset(const vsp_world *world, vsp__hinge_loop *loop)
 
 /* ---- Loops left to sweeps ------------------------------------------------
  * A projection moves all bodies onto the plane at once.  So bodies that were
- * placed far off the plane first approach it by sweeps.  And a row of a contact
- * contains the mass of one link, not of the loop: a contact across the plane of
- * a free loop would have to stop the links one by one. */
+ * placed far off the plane first approach it by sweeps.  And a contact row
+ * uses the mass of one link, not of the loop: a contact across the plane of a
+ * free loop would have to stop the links one by one. */
 
-#define MAX_OFF VSP__REAL(0.05)       /* m, off the plane */
+#define MAX_OFF VSP__REAL(0.05)       /* m: largest distance off the plane */
 #define LEAST_COSINE VSP__UNIT(0.995) /* 0.1 rad */
 #define ACROSS VSP__UNIT(0.5)         /* least component of a normal along n */
 

@@ -6,18 +6,18 @@
  *
  * A joint adds up to seven rows to the problem of the contacts, eq. 28-33:
  * three along and three about the axes of frame A, and one for the motor.  Each
- * row has a range for J u: [0, 0] if it holds, [-below / h, above / h] between
- * two limits, [w, w] for a motor with the speed w.  One rule serves all: the
- * multiplier takes J u to the nearest end of its range, is 0 inside the range,
- * and is never larger than its bound.  The position problem is the same in
- * displacements. */
+ * row bounds J u by low and high: [0, 0] for an equality, [-below / h,
+ * above / h] between two limits, [w, w] for a motor with speed w.  One rule
+ * serves all: the multiplier brings J u to the nearest bound, is 0 between the
+ * bounds, and is never larger than its own bound.  The position problem is the
+ * same in displacements. */
 
 #include "solve.h"
 
 #if VSP_JOINTS
 
 
-/* ---- Where a joint is ---------------------------------------------------- */
+/* ---- The pose of a joint ------------------------------------------------- */
 
 /* arctangent of a unit, 0 to 1, in rad: up to tan(pi/8) an odd polynomial,
  * within 1e-8; above it arctan(t) = pi/4 + arctan((t - 1) / (t + 1)) */
@@ -58,7 +58,7 @@ static vsp__num angle_of(vsp__num y, vsp__num x)
     return r_signed(angle, y < 0);
 }
 
-/* Finds the rotation of a frame in the world, and the arm of its anchor. */
+/* Computes the rotation of a frame in the world, and the arm of its anchor. */
 static void find_frame(const vsp__body *b, const vsp__frame *frame,
                        vsp__unit_quat *rotation, vsp__v3 *arm)
 {
@@ -76,9 +76,9 @@ static vsp__v3 v3_of_units(const vsp__v3 *u)
     return v3(r_of_unit(u->x), r_of_unit(u->y), r_of_unit(u->z));
 }
 
-/* Finds the swing of a BALL, the angle between the x axes of A and B, and the
- * axes of its turns: the axis of twist is midway between both, the axis of
- * swing is across them. */
+/* Computes the swing of a BALL, the angle between the x axes of A and B, and
+ * its axes of rotation: that of twist is midway between both, that of swing is
+ * across them. */
 static void find_swing(const vsp__v3 *x_of_b, vsp__joint_pose *s)
 {
     vsp__v3 *twist = &s->axes[1].axis[0];
@@ -99,9 +99,9 @@ static void find_swing(const vsp__v3 *x_of_b, vsp__joint_pose *s)
         vsp__v3_normalize(twist);
 }
 
-/* Finds the error of rotation in A's axes: the rotation vector between both
- * frames or, for a HINGE, between their x axes.  Also finds s->place: the twist
- * of a BALL, or the angle of a HINGE. */
+/* Computes the error of rotation in A's axes: the rotation vector between both
+ * frames or, for a HINGE, between their x axes.  Also computes s->place: the
+ * twist of a BALL, or the angle of a HINGE. */
 static void find_rotation_error(const vsp__joint *j,
                                 const vsp__unit_quat rotation[2],
                                 vsp__joint_pose *s)
@@ -166,8 +166,8 @@ void vsp__find_joint_pose(const vsp_world *world, const vsp__joint *j,
 
 /* ---- Assembly ------------------------------------------------------------ */
 
-/* Limits of an angle are no limits if their range is a whole turn, nor is a
- * cone of swing of pi, which all types but BALL have. */
+/* Limits of an angle that are a whole turn apart limit nothing, nor does a cone
+ * of swing of pi, which all types but BALL have. */
 uint32_t vsp__limited_rows(const vsp__joint *j)
 {
     static const uint8_t limited[] = {[VSP_JOINT_BALL] = 1u << VSP__ROW_TURN_X,
@@ -193,7 +193,7 @@ uint32_t vsp__hard_limits(const vsp__joint *j)
     return j->hertz > 0 ? 0 : vsp__limited_rows(j);
 }
 
-/* rows between limits, and rows that hold */
+/* rows with limits, and rows that are equalities */
 static uint32_t used_rows(const vsp__joint *j)
 {
     static const uint8_t held[] = {[VSP_JOINT_BALL] = 0x07u,
@@ -214,8 +214,8 @@ VSP_STATIC_ASSERT(rows_go_by_axes,
                       VSP__ROW_TURN_X == 3 && VSP__ROW_TURN_Y == 4 &&
                       VSP__ROW_TURN_Z == 5 && VSP__ROW_MOTOR == 6);
 
-/* Sets the axis and levers of row k.  Returns whether it turns: then it acts
- * about the axis n, else along it. */
+/* Sets the axis and levers of row k.  Returns whether it is angular: acts about
+ * the axis n, not along it. */
 static bool set_row_axis(const vsp__joint *j, const vsp__joint_pose *s,
                          uint32_t k, vsp__joint_row *row)
 {
@@ -249,8 +249,8 @@ static vsp__wide inverse_inertia_along(const vsp__inverse_mass *inverse,
                  vsp__s3_along(&inverse->inertia, &way));
 }
 
-/* Fills the mass, shares and turns of a row whose axis is set.  Returns false
- * if neither body can move along it. */
+/* Fills the mass, shares and turns of a row whose axis and levers are set.
+ * Returns false if neither body can move along it. */
 static bool set_row_mass(const vsp_world *world, const vsp__span *span,
                          const uint16_t *body, bool is_turn,
                          vsp__joint_row *row)
@@ -285,8 +285,8 @@ static bool set_row_mass(const vsp_world *world, const vsp__span *span,
     return true;
 }
 
-/* Wraps the range of an angle: beyond a limit, the nearer limit is the one by
- * the shorter turn. */
+/* Wraps the limits of an angle: beyond them, the nearer limit is the one
+ * reached by the shorter rotation. */
 static void wrap_angle_range(vsp__num *low, vsp__num *high)
 {
     vsp__num turn = VSP__REAL(6.2831853), middle = r_add(*low, *high);
@@ -299,8 +299,8 @@ static void wrap_angle_range(vsp__num *low, vsp__num *high)
     *high = r_add(*high, turn);
 }
 
-/* Finds the range of displacements that a joint allows along row k, m or rad.
- * For the motor it is one speed, m/s or rad/s. */
+/* Computes the displacements that a joint allows along row k, m or rad.  For
+ * the motor *low and *high are its speed, m/s or rad/s. */
 static void find_row_range(const vsp__joint *j, const vsp__joint_pose *s,
                            uint32_t k, vsp__num *low, vsp__num *high)
 {
@@ -326,7 +326,7 @@ static void find_row_range(const vsp__joint *j, const vsp__joint_pose *s,
     }
 }
 
-/* Turns a range of displacements into one of velocities over h seconds.  An
+/* Converts low and high from displacements to velocities over h seconds.  An
  * existing error may stay, as the position problem corrects it. */
 static void set_speed_range(vsp__num h, vsp__joint_row *row)
 {
@@ -336,9 +336,9 @@ static void set_speed_range(vsp__num h, vsp__joint_row *row)
     row->high = rate_over(r_max(row->high, 0), h);
 }
 
-/* How much a body eases a row of a spring, in units of its inverse mass: one
- * along a line as a point does, one about the axis of a hinge by its inertia,
- * which leaves out what the pulls of joints add to it in the solve. */
+/* Returns the part of J M^-1 J^T of a spring's row that is due to a body, over
+ * its inverse mass: 1 along a line, as for a point; about the axis of a hinge
+ * by its inertia, without the strain that joints add to it in the solve. */
 static vsp__wide spring_ease(const vsp_world *world, uint32_t body,
                              const vsp__v3 *hinge)
 {
@@ -352,11 +352,11 @@ static vsp__wide spring_ease(const vsp_world *world, uint32_t body,
     return inverse_inertia_along(&inverse, hinge);
 }
 
-/* The mass that a spring has its frequency with, divided by the mass of its
- * row: that of two points or, for a HINGE, the inertia about its axis.  So its
- * stiffness depends neither on the pose nor on loads, and its force has a
- * potential.  A body with some of its turns locked has another inertia in each
- * pose. */
+/* Returns the mass that has the spring's frequency, divided by the mass of
+ * its row: that of two points or, for a HINGE, the inertia about its axis.
+ * So its stiffness depends neither on the pose nor on loads, and its force
+ * has a potential.  A body with some turns locked has another inertia in
+ * each pose. */
 static vsp__wide spring_mass(const vsp_world *world, const vsp__joint *j,
                              const vsp__joint_row *row)
 {
@@ -367,19 +367,19 @@ static vsp__wide spring_mass(const vsp_world *world, const vsp__joint *j,
     for (i = 0; i < 2; i++) {
         const vsp__body *b = world->bodies + j->body[i];
 
-        if (vsp__is_dynamic(b)) /* has a mass */
+        if (vsp__is_dynamic(b)) /* has mass */
             sum = w_add(sum, w_div(spring_ease(world, j->body[i], hinge),
                                    b->mass_data.mass));
     }
-    if (!w_less(VSP__W_ZERO, sum)) /* locked but for last places */
+    if (!w_less(VSP__W_ZERO, sum)) /* locked except for last places */
         return VSP__W_ONE;
     return w_div(VSP__W_ONE, w_mul(sum, row->mass));
 }
 
-/* By how much the force of a spring may move its bodies in a step: of a
- * DISTANCE this part of its length, of a HINGE these rad.  A spring acts along
- * a line, or on a chain, that turns with the bodies, but a step knows only the
- * pose at its start: a stronger force would throw them across it. */
+/* Limits how far the force of a spring may move its bodies in a step: for a
+ * DISTANCE a fraction of its length, for a HINGE an angle, rad.  A spring acts
+ * along a line, or on a chain, that turns with the bodies, but a step uses only
+ * the pose at its start: a stronger force would throw them across it. */
 #define SPRING_WAY VSP__UNIT(0.5)
 #define SPRING_TURN VSP__REAL(0.125)
 
@@ -394,13 +394,14 @@ static void limit_spring(const vsp_world *world, const vsp__joint *j,
                           rate_over(way, world->params.dt));
 }
 
-/* Turns a range of displacements into one of velocities for a spring over part
- * seconds.  With x = w part and the damping ratio z, an implicit step of it has
+/* Converts low and high of a spring from displacements to velocities over
+ * `part` seconds.  With x = w part and the damping ratio z, an implicit step of
+ * the spring has
  *
  *     J u + multiplier / (x (2 z + x)) = x / (2 z + x) end / part
  *
- * for a row of the spring's mass, where `end` is the limit that is passed.  An
- * open limit is where the spring begins. */
+ * for a row of the spring's mass, where `end` is the limit that is passed.
+ * The spring begins at an open limit. */
 static void set_spring_range(const vsp_world *world, const vsp__joint *j,
                              vsp__num place, vsp__num part, vsp__joint_row *row)
 {
@@ -422,15 +423,15 @@ static void set_spring_range(const vsp_world *world, const vsp__joint *j,
     limit_spring(world, j, place, part, row);
 }
 
-/* rad: find_arc limits the turn of a body in a step to this: with larger ones
+/* rad: find_arc limits the turn of a body in a step to this: with larger turns
  * planks of a bridge flutter ever faster. */
 #define MAX_ARC VSP__UNIT(0.0625)
 
-/* Anchors move in arcs, and part by h^2 w x (w x arm) / 2 in h seconds even if
- * they have the same velocity.  Finds this over h: m/s, b less a.  Rows demand
- * the opposite velocity.  That keeps energy, and positions to third order; if
- * positions alone were corrected, pendulums would slow down.  A body on a pivot
- * turns about its anchor, so this anchor makes no arc. */
+/* Anchors move in arcs, and separate by h^2 w x (w x arm) / 2 in h seconds even
+ * if they have the same velocity.  Computes this over h: m/s, b less a.  Rows
+ * demand the opposite velocity.  That keeps energy, and positions to third
+ * order; if positions alone were corrected, pendulums would slow down.  A body
+ * on a pivot turns about its anchor, so this anchor makes no arc. */
 static void find_arc(const vsp_world *world, const uint16_t *body,
                      const vsp__v3 *arm, vsp__num h, vsp__v3 *sum)
 {
@@ -452,10 +453,9 @@ static void find_arc(const vsp_world *world, const uint16_t *body,
     u3_scale_in(sum, VSP__UNIT(0.5));
 }
 
-/* The same for a joint.  In a hinge loop arcs across the plane are left out:
- * then hinges on one axis demand the same velocity.  So their arms are
- * projected onto the plane.
- */
+/* Computes the arc of a joint's anchors, as find_arc.  In a hinge loop drops
+ * the part of each arm across the plane, so that hinges on one axis demand the
+ * same velocity. */
 static void find_joint_arc(const vsp_world *world, uint32_t slot,
                            const vsp__joint_pose *s, vsp__num h, vsp__v3 *arc)
 {
@@ -471,7 +471,7 @@ static void find_joint_arc(const vsp_world *world, uint32_t slot,
     find_arc(world, vsp__joint_pool_of(world)->joints[slot].body, arm, h, arc);
 }
 
-/* Shifts the range of a row by the arc along it. */
+/* Shifts low and high of a row by the arc along it. */
 static void add_arc_to_range(const vsp__v3 *arc, vsp__joint_row *row)
 {
     vsp__num along = u3_dot_at(&row->axis, arc);
@@ -480,7 +480,7 @@ static void add_arc_to_range(const vsp__v3 *arc, vsp__joint_row *row)
     row->high = r_sub(row->high, along);
 }
 
-/* Turns a range of displacements into one of units, for the position problem:
+/* Converts low and high from displacements to units, for the position problem:
  * at most 1 m or 1 rad. */
 static void set_correction_range(vsp__joint_row *row)
 {
@@ -489,8 +489,8 @@ static void set_correction_range(vsp__joint_row *row)
     row->high = u_of_real(row->high);
 }
 
-/* Bounds the multiplier of a motor, or of a joint that yields, by a force or
- * torque over part seconds. */
+/* Bounds the multiplier of a row by a force or torque over `part` seconds: that
+ * of a motor, or the strength of a joint. */
 static void set_row_limit(vsp__wide largest, vsp__num part, vsp__joint_row *row)
 {
     vsp__wide impulse = w_mul(largest, w_of_unit(part));
@@ -498,8 +498,8 @@ static void set_row_limit(vsp__wide largest, vsp__num part, vsp__joint_row *row)
     row->most = w_to_rate(w_div(impulse, row->mass));
 }
 
-/* A FIXED joint that bends keeps its bend, and resists with the torque at which
- * it yields: see union_load.c. */
+/* A FIXED joint that bends keeps its bend, and resists with its yield torque:
+ * see union_load.c. */
 static bool is_bending(const vsp__joint *j)
 {
     return VSP_UNIONS && j->type == VSP_JOINT_FIXED &&
@@ -524,8 +524,8 @@ static void limit_rigid_row(const vsp_world *world, const vsp__joint *j,
         set_row_limit(j->yield_torque, part, row);
 }
 
-/* Whether a layer does not correct a joint, because it is in a loop: the
- * correction of all bodies at the end does. */
+/* Whether a joint is left out of a layer's correction, because it is in a loop:
+ * the correction of all bodies at the end includes it. */
 static bool is_left_to_last(const vsp_world *world, const vsp__span *span,
                             uint32_t slot)
 {
@@ -539,8 +539,8 @@ static bool is_left_to_last(const vsp_world *world, const vsp__span *span,
 #define TURN_ROWS \
     (1u << VSP__ROW_TURN_X | 1u << VSP__ROW_TURN_Y | 1u << VSP__ROW_TURN_Z)
 
-/* The rows of a joint to assemble.  Springs act in time alone, and so do rows
- * of a joint that bends or breaks: positions beyond them are not corrected. */
+/* Returns the rows of a joint to assemble.  The position problem has no
+ * springs, and no rows of a joint that bends or breaks. */
 static uint32_t wanted_rows(const vsp_world *world, const vsp__span *span,
                             uint32_t slot, vsp__num h, vsp__num part)
 {
@@ -560,7 +560,7 @@ static uint32_t wanted_rows(const vsp_world *world, const vsp__span *span,
     return wanted;
 }
 
-/* Fills the rows of a joint: see vsp__assemble_joints.  Returns its largest
+/* Fills the rows of a joint as vsp__assemble_joints.  Returns its largest
  * error. */
 static vsp__num assemble_joint(vsp_world *world, const vsp__span *span,
                                uint32_t slot, vsp__num h, vsp__num part)
@@ -737,8 +737,8 @@ void vsp__push_joint_row(const vsp__joint_row_walk *it, vsp__num d,
     v3_move(&b->angular, d, &row->turn[1]);
 }
 
-/* Sweeps the joints of a span once, eq. 28-33; u is that of body 0, velocities
- * or displacements. */
+/* Sweeps the joints of a span once, eq. 28-33; *u belongs to body 0, and holds
+ * velocities or displacements. */
 static vsp__num sweep_joint_rows(vsp_world *world, const vsp__span *span,
                                  vsp__velocity *u)
 {
@@ -771,11 +771,11 @@ vsp__num vsp__correct_joints(vsp_world *world, const vsp__span *span)
 
 /* ---- Impulses, merit and speed ------------------------------------------- */
 
-/* of the joints of a body, at most this many are compared */
+/* at most this many joints of a body are compared */
 #define MAX_DOUBLES 16u
 
-/* Whether another joint holds the same two bodies.  How they share the load is
- * not determined, and opposite impulses of both would grow from step to
+/* Whether another joint connects the same two bodies.  How they share the load
+ * is not determined, and opposite impulses of both would grow from step to
  * step. */
 static bool is_doubled(const vsp_world *world, uint32_t slot)
 {
@@ -807,13 +807,15 @@ void vsp__keep_first_impulses(vsp_world *world, const vsp__span *all)
             it.row);
 }
 
-/* The load of an impact is no guess for a joint that yields to it. */
+/* Whether a joint yields: its load of the last step, an impact's, is no
+ * guess. */
 static bool starts_cold(const vsp__joint *j)
 {
     return is_bending(j) || is_breaking(j);
 }
 
-/* With SUBSPACE doubled joints start cold: its searches find loads at once. */
+/* With SUBSPACE doubled joints start cold: its searches compute loads at
+ * once. */
 void vsp__warm_start_joints(vsp_world *world, const vsp__span *span)
 {
     vsp__joint_row_walk it;
@@ -844,10 +846,10 @@ void vsp__store_joint_impulses(vsp_world *world, const vsp__span *span)
         *it.impulse = joint_row_impulse(it.row);
 }
 
-/* H of eq. 37 for a row whose J u is this, m/s: its multiplier less its next
- * value.  Without an active bound of the multiplier this is J u less an end of
- * its range, and is computed so: a difference of large multipliers would be
- * lost in their rounding. */
+/* H of eq. 37 for a row with this J u, m/s: its multiplier less its next value.
+ * If the multiplier's bound is not active, this is J u less low or high, and is
+ * computed so: a difference of large multipliers would be lost in their
+ * rounding. */
 static vsp__num violation_of(const vsp__joint_row *row, vsp__num u)
 {
     vsp__num to = vsp__target_multiplier(row, u);
@@ -869,7 +871,7 @@ vsp__square vsp__joint_merit(const vsp_world *world, const vsp__span *span)
     return sum;
 }
 
-/* This speed is J u of the row along or about the axis of `place`. */
+/* The speed is J u of the row along or about the axis of `place`. */
 vsp__num vsp__joint_speed(const vsp_world *world, const vsp__joint *j,
                           const vsp__joint_pose *s)
 {

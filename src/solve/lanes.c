@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Several manifolds at once, one in each lane of a vector: the same work as
- * rows.c, sweep.c and correct.c do for one.  Optional: VSP_LANES.  In this
- * order: lanes, assembly, filling of lanes, correction rows, sweeps.
+/* Several manifolds at once, one in each lane of a vector, by the equations
+ * that rows.c, sweep.c and correct.c use for one.  Optional: VSP_LANES.  In
+ * this order: lanes, assembly, filling of lanes, correction rows, sweeps.
  *
  * A loop over lanes copies the numbers of one lane into plain structs, calls
  * the functions of equations.h, and stores the result.  Compilers turn it into
  * vector code, in which the copies vanish.  gcc does so at -O2 because loops
- * have no branches and change only variables of their function.
+ * have no branches and change only local variables.
  *
  * The bits are the same as without lanes.  Manifolds that share no moving body
- * can be swept in any order.  Each goes into the first block with room behind
- * all blocks that have one of its bodies, so every body meets its manifolds in
- * the same order; and every number comes from the same operations in the same
- * order. */
+ * can be swept in any order.  Each goes into the first block with a free lane
+ * behind all blocks that have one of its bodies, so a body's manifolds are
+ * swept in the same order; and every number comes from the same operations in
+ * the same order. */
 
 #include "equations.h"
 
@@ -24,7 +24,7 @@
 
 
 /* ---- Lanes ----------------------------------------------------------------
- * Their memory lies behind the scratch of SUBSPACE. */
+ * They are stored behind the scratch of SUBSPACE. */
 
 typedef vsp__num lane[LANE_WIDTH]; /* one number of each manifold */
 
@@ -36,36 +36,40 @@ typedef struct lane_sym3 {
     lane xx, yy, zz, xy, xz, yz;
 } lane_sym3;
 
-/* One point of each manifold: of vsp__point_rows and vsp__manifold_point, or
- * of vsp__correction_row with levers as arms and the gap as bias.  All is 0 in
- * the lane of a manifold that has fewer points.  Such a row adds 0, which can
- * turn -0 into 0 but changes no difference that is given back. */
+/* One point of each manifold: the numbers of vsp__point_rows and
+ * vsp__manifold_point, or of vsp__correction_row with levers as arms and the
+ * gap as bias.  All are 0 in the lane of a manifold with fewer points.  Such a
+ * row adds 0, which can turn -0 into 0 but changes no difference that a body
+ * gets. */
 typedef struct lane_row {
     lane3 arm[2], turn[2][3];
-    lane inv_diagonal[2]; /* of the normal; of both tangents */
+    lane inv_diagonal[2]; /* 1 / diagonal of the normal row; of both tangent
+                             rows */
     lane bias;
     lane multiplier[3];
 } lane_row;
 
 typedef struct lane_block { /* manifolds that share no moving body */
     lane3 axis[3];
-    lane share[2]; /* sizes */
+    lane share[2]; /* sizes of shares */
     lane friction;
     lane_row rows[4];
-    uint16_t body[2][LANE_WIDTH], place[LANE_WIDTH]; /* places in the span */
-    uint16_t count, row_count; /* manifolds; points of the one that has most */
+    uint16_t body[2][LANE_WIDTH], place[LANE_WIDTH]; /* indices in the span */
+    uint16_t count, row_count; /* manifolds; points of the one with most
+                                  points */
 } lane_block;
 
 typedef struct lane_blocks {
     uint32_t count;       /* 0 if no problem is filled */
     uint32_t first, last; /* manifolds of the span */
-    uint32_t sweep_count; /* of the last solve, above the tolerance */
-    uint32_t row_count;   /* of all manifolds */
+    uint32_t sweep_count; /* sweeps of the last solve with a residual above the
+                             tolerance */
+    uint32_t row_count;   /* rows of all manifolds */
     lane_block blocks[VSP__LANE_BLOCKS];
-    uint16_t next[VSP__LANE_BLOCKS + 1]; /* the block itself if it has room,
-                                            else a later one, on the path to
-                                            one that has */
-    uint16_t after[VSP_MAX_BODIES]; /* block behind the last one of a body */
+    uint16_t next[VSP__LANE_BLOCKS + 1]; /* index of the block itself if it has
+                                            a free lane, else of a later one on
+                                            the path to a block that has */
+    uint16_t after[VSP_MAX_BODIES]; /* index behind the last block of a body */
 } lane_blocks;
 
 VSP_STATIC_ASSERT(lanes_fit, sizeof(lane_blocks) <= VSP__LANE_BYTES);
@@ -123,8 +127,8 @@ static inline vsp__mat3 lane_frame(const lane3 *axis, uint32_t k)
     return axes;
 }
 
-/* a if all bits of the mask are set, b if none is.  With ?: compilers make a
- * branch, and then no vector code. */
+/* Returns a if all bits of the mask are set, b if none is.  For ?: compilers
+ * make a branch, and then no vector code. */
 static inline vsp__num lane_choose(uint32_t mask, vsp__num a, vsp__num b)
 {
     return r_from_bits((r_bits(a) & mask) | (r_bits(b) & ~mask));
@@ -143,20 +147,19 @@ static inline vsp__num lane_root(vsp__num a)
 
 
 /* ---- Assembly -------------------------------------------------------------
- * vsp__assemble_manifold with cones, for manifolds that follow each other in a
- * span.  The result is stored in blocks and rows, as more than sweeps use
- * them. */
+ * vsp__assemble_manifold with cones, for consecutive manifolds of a span.  The
+ * result is stored in blocks and rows, as not only sweeps use them. */
 
-typedef struct lane_masses { /* one block of each */
+typedef struct lane_masses { /* one block of each manifold */
     lane3 axis[3];
     lane mass[2], inv_mass; /* inverse masses, their sum */
     lane share[2];
-    lane_sym3 inertia[2]; /* inverse; then that of block_inertia */
+    lane_sym3 inertia[2]; /* inverse inertia; then that of block_inertia */
 } lane_masses;
 
-typedef struct lane_arms { /* one point of each */
+typedef struct lane_arms { /* one point of each manifold */
     lane3 arm[2], turn[2][3];
-    lane inverse[3]; /* of diagonals */
+    lane inverse[3]; /* inverses of diagonals */
 } lane_arms;
 
 static inline void load_lane_masses(lane_masses *to, uint32_t k,
@@ -181,8 +184,8 @@ static inline void fill_tangents(lane3 axis[3])
 
     for (k = 0; k < LANE_WIDTH; k++)
         lane_set(&axis[1], k, vsp__across_normal(lane_get(&axis[0], k)));
-    /* in a loop of its own, or compilers would know the 0 in a
-       tangent, and branch */
+    /* in a separate loop, or compilers would use the 0 in a
+         tangent, and branch */
     for (k = 0; k < LANE_WIDTH; k++) {
         vsp__v3 n = lane_get(&axis[0], k), t = lane_get(&axis[1], k);
 
@@ -207,14 +210,14 @@ static inline void fill_blocks(lane_masses *s)
     fill_tangents(s->axis);
 }
 
-/* a part of an inertia times a share; without a share it is 0, never -0 */
+/* a component of an inertia times a share; for the share 0 it is 0, never -0 */
 static inline vsp__num lane_part(vsp__num part, vsp__num share)
 {
     return lane_choose(0u - (uint32_t)(share > 0), r_mul(part, share), 0);
 }
 
-/* block_inertia of rows.c: takes inertia_of from the axes of the world into
- * those of the block */
+/* block_inertia of rows.c: converts inertia_of from world axes to those of the
+ * block */
 static inline void fill_inertia(const lane3 *restrict axis, const lane share_of,
                                 lane_sym3 *restrict inertia_of)
 {
@@ -282,8 +285,8 @@ static inline void fill_arms(lane_arms *p, const lane_masses *s)
 
     turn_arms(p, s);
     fill_turns(p, s);
-    /* in a loop of its own, or compilers would know 1 / 1, and
-       branch */
+    /* in a separate loop, or compilers would fold 1 / 1, and
+         branch */
     for (k = 0; k < LANE_WIDTH; k++) {
         p->inverse[0][k] = vsp__reciprocal(p->inverse[0][k]);
         p->inverse[1][k] = vsp__reciprocal(p->inverse[1][k]);
@@ -358,7 +361,7 @@ uint32_t vsp__assemble_lanes(vsp_world *world, const vsp__span *span,
 
 /* ---- Filling ------------------------------------------------------------- */
 
-/* Returns the first block from i on that has room, which may be the next new
+/* Returns the first block from i on with a free lane, which may be the next new
  * one.  Halves the path to it, as union-find does. */
 static uint32_t find_open_block(lane_blocks *l, uint32_t i)
 {
@@ -380,8 +383,8 @@ static void open_block(lane_blocks *l)
     l->next[l->count] = (uint16_t)l->count;
 }
 
-/* Puts the manifold at a place of layer_order into a block.  Returns false if
- * that takes more than `most` blocks. */
+/* Puts the manifold at index `place` of layer_order into a block.  Returns
+ * false if that needs more than `most` blocks. */
 static bool schedule_manifold(lane_blocks *l, const vsp__span *span,
                               const vsp__manifold_view *s, uint32_t place,
                               uint32_t most)
@@ -452,7 +455,7 @@ static void pack_manifold(lane_block *b, uint32_t k,
         pack_row(&b->rows[i], k, &s->rows[i], &s->points[i]);
 }
 
-/* Fills a block, with zeros in place of missing manifolds and points. */
+/* Fills a block, with zeros for missing manifolds and points. */
 static void pack_block(vsp_world *world, const vsp__span *span, lane_block *b)
 {
     uint32_t missing = b->row_count * LANE_WIDTH, k;
@@ -471,7 +474,7 @@ static void pack_block(vsp_world *world, const vsp__span *span, lane_block *b)
         pack_manifold(b, k, &s[k]);
 }
 
-/* Puts the manifolds of a span into blocks, without their numbers.  Returns
+/* Assigns the manifolds of a span to blocks, without filling them.  Returns
  * false if they would fill less than half of the lanes. */
 static bool schedule_span(vsp_world *world, const vsp__span *span)
 {
@@ -561,15 +564,15 @@ void vsp__unload_lanes(vsp_world *world, const vsp__span *span, bool is_filled,
 
 
 /* ---- Correction rows ------------------------------------------------------
- * assemble_corrections of correct.c, in place. */
+ * assemble_corrections of correct.c, stored in lanes. */
 
-typedef struct lane_side { /* one body of each */
+typedef struct lane_side { /* one body of each manifold */
     lane3 axis[3];
     lane_sym3 inertia; /* inverse */
     lane share;
 } lane_side;
 
-typedef struct lane_pair { /* both bodies of each */
+typedef struct lane_pair { /* both bodies of each manifold */
     lane_side side[2];
     lane3 way; /* from a's centre of mass to b's, m */
     lane3 normal;
@@ -606,7 +609,7 @@ static inline void load_pair(lane_pair *to, uint32_t k, const vsp__span *span,
     lane_set(&to->normal, k, s->m->normal);
 }
 
-/* an arm in a body's axes, taken into those of the world */
+/* converts an arm from a body's axes to world axes */
 static inline vsp__v3 lane_turned(const lane_side *side, uint32_t k,
                                   vsp__v3 arm)
 {
@@ -625,8 +628,8 @@ static inline vsp__num fill_lane_lever(const lane_pair *s, uint32_t k,
     return vsp__fill_lever(&n, &inertia, s->side[i].share[k], i, row);
 }
 
-typedef struct lane_correction { /* one point of each */
-    lane3 lever[2];              /* before that, arms in bodies' axes */
+typedef struct lane_correction { /* one point of each manifold */
+    lane3 lever[2];              /* first the arms in bodies' axes */
     lane3 turn[2];
     lane inv_diagonal;
 } lane_correction;
@@ -651,8 +654,8 @@ static inline void fill_lane_correction(lane_correction *f, const lane_pair *s)
         lane_set(&f->turn[1], k, one.turn[1]);
         f->inv_diagonal[k] = r_max(VSP__REAL(1.0), diagonal);
     }
-    /* in a loop of its own, or compilers would know 1 / 1, and
-       branch */
+    /* in a separate loop, or compilers would fold 1 / 1, and
+         branch */
     for (k = 0; k < LANE_WIDTH; k++)
         f->inv_diagonal[k] = vsp__reciprocal(f->inv_diagonal[k]);
 }
@@ -723,15 +726,15 @@ bool vsp__fill_correction_lanes(vsp_world *world, const vsp__span *span)
 /* ---- Sweeping -------------------------------------------------------------
  * sweep_manifold of sweep.c, in two loops for each row: normals, tangents. */
 
-typedef struct lane_velocity { /* of one body of each */
+typedef struct lane_velocity { /* of one body of each manifold */
     lane3 linear, angular;
 } lane_velocity;
 
-typedef struct lane_local { /* vsp__local_velocity of each */
+typedef struct lane_local { /* vsp__local_velocity of each manifold */
     lane3 e, w[2], e0, w0[2];
 } lane_local;
 
-typedef struct lane_sweep { /* of a block */
+typedef struct lane_sweep { /* a sweep of a block */
     lane_local local;
     lane friction;
     lane most;        /* largest change of a multiplier */
@@ -750,7 +753,7 @@ static inline void load_local(const lane_local *from, uint32_t k,
     l->scale = 0;
 }
 
-/* All but e0 and w0. */
+/* Stores all members except e0 and w0. */
 static inline void store_local(const vsp__local_velocity *l, uint32_t k,
                                lane_local *to)
 {
@@ -816,8 +819,8 @@ static void enter_lanes(const lane_block *b, const lane_velocity v[2],
     }
 }
 
-/* Sweeps normals, and finds the tangential multipliers before they are clamped.
- * Returns whether any of these are outside of their cones. */
+/* Sweeps normals, and computes the tangential multipliers before they are
+ * clamped.  Returns whether any of these are outside of their cones. */
 static uint32_t sweep_normals(lane_row *rows, lane_sweep *s)
 {
     uint32_t k, are_out = 0;
@@ -881,7 +884,7 @@ static void sweep_tangents(lane_row *rows, lane_sweep *s)
 }
 
 /* vsp__store_local_velocity for all bodies; sweep_block then drops the result
- * of those without a share */
+ * of those whose share is 0 */
 static void leave_lanes(const lane_block *b, const lane_local *from,
                         lane_velocity v[2])
 {
@@ -952,7 +955,7 @@ static vsp__num sweep_block(lane_block *b, vsp__velocity *u)
 /* ---- Sweeping of corrections ----------------------------------------------
  * sweep_corrections of correct.c. */
 
-typedef struct lane_correction_sweep { /* of a block */
+typedef struct lane_correction_sweep { /* a sweep of a block */
     lane_velocity v[2];                /* displacements */
     lane3 normal;
     lane share;
@@ -992,7 +995,7 @@ static void sweep_correction_row(lane_row *row, lane_correction_sweep *s)
 }
 
 /* Sweeps a block once.  Returns the largest correction, m.  Several lanes may
- * write a body that does not move, but all of them the same. */
+ * write a body that does not move, but all write the same value. */
 static vsp__num sweep_correction_block(lane_block *b, vsp__velocity *u)
 {
     lane_correction_sweep s;

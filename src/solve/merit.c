@@ -31,9 +31,9 @@ void vsp__point_motion(const vsp__manifold_view *s, uint32_t point,
     y[2] = v.z;
 }
 
-/* H of eq. 37 for a point, squared: (m/s)^2.  With bounds H is
- * min(x - low, max(x - high, y)), which equals x less the projection of x - y;
- * this form serves cones, too. */
+/* Squared H of eq. 37 for a point, (m/s)^2.  With bounds H is min(x - low,
+ * max(x - high, y)), which equals x less the projection of x - y; that form
+ * covers cones, too. */
 static vsp__square point_violation(const vsp__manifold_view *s, uint32_t point,
                                    const vsp__local_velocity *u)
 {

@@ -30,7 +30,7 @@ static vsp__wide strain_of(const vsp_world *world, uint32_t body)
 
 #if VSP_JOINTS
 
-/* Finds how much a joint adds to the inertia of both bodies: T dt r dt. */
+/* Computes the strain that a joint adds to both bodies: T dt r dt. */
 static void find_strains(vsp_world *world, uint32_t slot)
 {
     vsp__joint_pool *pool = vsp__joint_pool_of(world);
@@ -48,7 +48,7 @@ static void find_strains(vsp_world *world, uint32_t slot)
     }
 }
 
-/* Links are pushed in front, the last first: each list ascends. */
+/* Links are pushed in front, the last one first, so each list ascends. */
 void vsp__list_body_joints(vsp_world *world)
 {
     vsp__joint_pool *pool = vsp__joint_pool_of(world);
@@ -89,8 +89,8 @@ void vsp__update_axes(vsp_world *world, uint32_t body)
                         vsp__solve_of(world)->axes + body);
 }
 
-/* Inverts the inertia of a body that has turns locked: without the rows and
- * columns of the locked axes of the world. */
+/* Inverts the inertia of a body with locked turns, without the rows and columns
+ * of its locked world axes. */
 static void invert_unlocked_inertia(uint32_t flags, const vsp__mat3 *axes,
                                     vsp__sym3 *s)
 {
@@ -208,7 +208,7 @@ bool vsp__has_velocity_changed(const vsp__velocity *v,
     return false;
 }
 
-/* w.I.w of one kilogram of a body with the spin w, (m/s)^2 */
+/* w.I.w of one kilogram of a body with spin w, (m/s)^2 */
 static vsp__wide turning_energy(const vsp_world *world, uint32_t body,
                                 const vsp__v3 *w)
 {
@@ -239,7 +239,7 @@ vsp__wide vsp__double_energy(const vsp_world *world, uint32_t body,
 
 void vsp__apply_locks(const vsp__body *b, vsp__velocity *v)
 {
-    vsp__num *part = &v->linear.x; /* and angular */
+    vsp__num *part = &v->linear.x; /* linear, then angular */
     uint32_t k;
 
     for (k = 0; k < 6; k++)
@@ -265,7 +265,7 @@ void vsp__start_body(vsp_world *world, uint32_t body)
 
     vsp__get_velocity(b, v);
     vsp__update_axes(world, body);
-    if (vsp__is_asleep(b)) /* at rest, without contacts that are solved */
+    if (vsp__is_asleep(b)) /* at rest, and its contacts are not solved */
         return;
     vsp__update_inverse_mass(world, body);
     if (b->type == (uint32_t)VSP_DYNAMIC + 1u && !vsp__is_dynamic(b))
@@ -279,8 +279,8 @@ void vsp__start_body(vsp_world *world, uint32_t body)
 
 /* ---- Forces -------------------------------------------------------------- */
 
-/* The factor of damping over h seconds, d in 1/s: 1 / (1 + h d).  A small h d
- * is computed as a unit, because a real has too few places. */
+/* The factor by which damping d, 1/s, slows in h seconds: 1 / (1 + h d).  A
+ * small h d is computed as a unit, because a real has too few binary places. */
 static vsp__num damping_factor(vsp__num d, vsp__num h)
 {
     vsp__num part = r_mul(h, d), one = VSP__UNIT(1.0);
@@ -292,7 +292,7 @@ static vsp__num damping_factor(vsp__num d, vsp__num h)
     return u_div(VSP__REAL(1.0), r_add(VSP__REAL(1.0), u_mul(h, d)));
 }
 
-/* Both round once, by a cut: v = factor v + h pull; w = factor w. */
+/* v = factor v + h pull; w = factor w.  Each is rounded once, by a cut. */
 
 static void damp_and_pull(vsp__v3 *v, vsp__num factor, vsp__num h,
                           const vsp__v3 *pull, uint32_t cut)
@@ -327,7 +327,7 @@ void vsp__add_forces(const vsp_world *world, uint32_t body, vsp__num h,
     vsp__v3 pull = world->params.gravity;
     uint32_t cut = vsp__even_cut(world->params.tick, VSP__EVEN_FORCE);
 
-    /* products of wide numbers take long in fixed point */
+    /* products of wides are slow in fixed point */
     if (!VSP_FIXED ||
         vsp__words_differ(&b->force, NULL, 2u * VSP__WORDS(vsp__wide3)))
         vsp__change_velocity(vsp__solve_of(world)->inverse + body, w_of_unit(h),
@@ -363,8 +363,8 @@ void vsp__restart_body(vsp_world *world, uint32_t body, vsp__num h)
  * should be 0 */
 #define NOISE_SPEED VSP__RATE(0.0005)
 
-/* the part of gravity by which noise is damped: twice VSP__LEAST_PULL, because
- * fixed point rounds each load of a tall pile */
+/* the fraction of gravity by which noise is damped: twice VSP__LEAST_PULL,
+ * because fixed point rounds each load of a tall pile */
 #define NOISE_PULL VSP__UNIT(0.0004)
 
 /* Normalises a rotation after products, and updates the axes. */
@@ -374,7 +374,7 @@ static void finish_rotation(vsp_world *world, uint32_t body)
     vsp__update_axes(world, body);
 }
 
-/* Turns a body, about axes of the world. */
+/* Turns a body, about world axes. */
 static void rotate_body(vsp_world *world, uint32_t body,
                         const vsp__unit_quat *turn)
 {
@@ -396,11 +396,11 @@ static bool is_inertia_round(const vsp__sym3 *s)
 }
 
 /* Changes *spin, in the body's axes, by the gyroscopic torque of eq. 18 over h
- * seconds, and fills the *rate at which the body turns meanwhile.  It is the
- * implicit midpoint rule: with P the angular momentum in the body's axes,
- * P' = P + h (P + P')/2 x I^-1 (P + P')/2.  The rule keeps P.P and P.I^-1 P,
- * and, together with the Cayley map, the angular momentum in the world.  Both
- * take vsp__cayley_time for h, so that a body turns by its spin exactly.  A
+ * seconds, and fills *rate, the spin with which the body turns meanwhile.  It
+ * is the implicit midpoint rule: with P the angular momentum in the body's
+ * axes, P' = P + h (P + P')/2 x I^-1 (P + P')/2.  The rule keeps P.P and P.I^-1
+ * P and, with the Cayley map, the angular momentum in the world.  Both use
+ * vsp__cayley_time for h, so that the angle is exactly spin times time.  A
  * factor of the inertia cancels, so its shape is enough.  If h is too long for
  * the fixed-point iteration to converge, the spin stays. */
 static void free_spin_step(const vsp__sym3 *shape, vsp__v3 *spin, vsp__num h,
@@ -438,8 +438,8 @@ static void free_spin_step(const vsp__sym3 *shape, vsp__v3 *spin, vsp__num h,
     v3_sub_to(&p, spin, spin);
 }
 
-/* The number of parts in which a turn by an angle, rad, is integrated: at most
- * an eighth of a radian each up to two radians, then 16. */
+/* The number of pieces in which a turn by an angle, rad, is integrated: pieces
+ * of at most an eighth of a radian up to two radians, then 16. */
 static uint32_t rotation_parts(vsp__num a)
 {
     return a < VSP__REAL(2.0)
@@ -478,9 +478,9 @@ static void integrate_rotation(vsp_world *world, uint32_t body,
     m3_mul_to(vsp__solve_of(world)->axes + body, &b->spin, &b->spin);
 }
 
-/* Eq.  24-26 for a body on a pivot.  The anchor moves by its velocity, and the
+/* Eq. 24-26 for a body on a pivot.  The anchor moves by its velocity, and the
  * body turns about it, together with its gyroscopic torque.  If joint and
- * torque acted one after the other, each would undo the other. */
+ * torque acted in turn, each would undo the other. */
 static void swing_body(vsp_world *world, uint32_t body, const vsp__v3 *pivot,
                        vsp__num h)
 {
@@ -535,7 +535,7 @@ static bool is_slow(const vsp_world *world, uint32_t body)
     return v3_size_at(&world->bodies[body].velocity) <= NOISE_SPEED;
 }
 
-/* Whether contacts hold a slow body: it has three points or more. */
+/* Whether a slow body has three contact points or more, which hold it. */
 static bool is_held(const vsp_world *world, uint32_t body)
 {
     const vsp__link *first = vsp__solve_of(world)->link_first + body;
@@ -575,8 +575,8 @@ void vsp__belt_velocity(const vsp_world *world, const vsp__manifold *m,
     u3_move(v, r_neg(u3_dot_at(v, &m->normal)), &m->normal);
 }
 
-/* Whether the other body of a contact rests, and the contact has no belt.  Of
- * moved bodies this is known for lower ones; others count as at rest. */
+/* Whether the other body of a contact rests, and the contact has no belt.
+ * Moved bodies that are not lower are not decided yet, and count as at rest. */
 static bool is_contact_still(const vsp_world *world, const vsp__manifold *m,
                              uint32_t body, uint32_t other)
 {
@@ -592,10 +592,10 @@ static bool is_contact_still(const vsp_world *world, const vsp__manifold *m,
                      vsp__solve_of(world)->pass[other].move.is_at_rest;
 }
 
-/* Whether a body rests on others that rest, too: it has three loaded contact
+/* Whether a body rests on bodies that rest, too: it has three loaded contact
  * points or more below it, and friction at every loaded point.  A path of such
- * bodies leads from it to the ground, so damping cannot slow down a common
- * motion of them all. */
+ * bodies leads down to the ground, so damping cannot slow a motion that they
+ * all share. */
 static bool is_gripped(const vsp_world *world, uint32_t body)
 {
     const vsp__link *first = vsp__solve_of(world)->link_first + body;
@@ -619,8 +619,8 @@ static bool is_gripped(const vsp_world *world, uint32_t body)
     return count >= VSP__GRIP_POINTS;
 }
 
-/* Whether a body stands on ground, directly or on others, and its *speed is no
- * more than noise. */
+/* Whether a body rests on static ground, directly or through others, and its
+ * *speed is no more than noise. */
 static bool is_at_rest(const vsp_world *world, uint32_t body, vsp__num *speed)
 {
     if (world->height[body] == VSP__NO_HEIGHT || vsp__has_joints(world, body) ||
@@ -630,12 +630,12 @@ static bool is_at_rest(const vsp_world *world, uint32_t body, vsp__num *speed)
     return *speed <= NOISE_SPEED;
 }
 
-/* A body that stands on ground without slip would keep a small motion for long,
- * because no contact resists it.  Real solids have friction inside, which this
- * replaces.  It is at most a force of NOISE_PULL of the body's weight, and acts
- * only on bodies that friction connects with the ground: not on joints, ice,
- * balls, belts or platforms, nor in the air.  It acts after the solve and
- * before the move, so the error of a solve does not move a pile at rest. */
+/* A body that rests on ground without slip would keep a small motion for long,
+ * because no contact resists it.  Real solids have internal friction, which
+ * this replaces.  It is at most a force of NOISE_PULL of the body's weight, and
+ * acts only on bodies that friction connects with the ground: not on joints,
+ * ice, balls, belts or platforms, nor in the air.  It acts between solve and
+ * move, so the error of a solve does not move a pile at rest. */
 void vsp__damp_noise(vsp_world *world, uint32_t body)
 {
     uint32_t cut = vsp__even_cut(world->params.tick, VSP__EVEN_FORCE);
@@ -657,8 +657,8 @@ void vsp__damp_noise(vsp_world *world, uint32_t body)
     vsp__flush_each(&v->linear.x, 6);
 }
 
-/* How the displacement of a body in this step is rounded.  Contacts push and
- * never pull, so a cut would turn the noise of a held body into steps
+/* Returns how the displacement of a body in this step is rounded.  Contacts
+ * push and never pull, so a cut would turn the noise of a held body into steps
  * upwards. */
 static uint32_t way_cut_of(const vsp_world *world, uint32_t body)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Long-range constraints, in short ranges.  Optional: VSP_RANGES.
+/* Long-range constraints, called ranges.  Optional: VSP_RANGES.
  *
  * In this file section and figure numbers are those of Mueller, Chentanez,
  * Macklin, Jeschke, Long Range Constraints for Rigid Body Simulations, 2017.
@@ -11,9 +11,10 @@
  * sweeps would pass the load from link to link.  It also relieves the links of
  * a pull under which they vibrate faster than a step can follow.
  *
- * Ranges follow from joints and masses, never from poses, and are found in each
- * step in the order of slots: so they are not state.  In this order: angles;
- * bounds of a way; ways; the choice of ranges; rows; loads. */
+ * Ranges depend on joints and masses, never on poses, and are found in each
+ * step in the order of slots, so they are not state.  In this order: angles;
+ * bounds of a chain; the search for chains; the choice of ranges; rows;
+ * loads. */
 
 #include "solve.h"
 
@@ -21,14 +22,15 @@
 
 
 /* ---- Angles ---------------------------------------------------------------
- * An angle from 0 to pi is its cosine and sine, so sums need no arctangent. */
+ * An angle from 0 to pi is stored as its cosine and sine, so sums need no
+ * arctangent. */
 
 typedef struct range_angle {
     vsp__num cosine, sine; /* units */
 } range_angle;
 
-/* The angle between two directions that are not units, or half a turn less that
- * angle if is_line: then b is a line without a sense. */
+/* The angle between two vectors of any length; if is_line, b stands for a line,
+ * and the angle is at most a right one. */
 static range_angle angle_between(const vsp__v3 *a, const vsp__v3 *b,
                                  bool is_line)
 {
@@ -45,8 +47,8 @@ static range_angle angle_between(const vsp__v3 *a, const vsp__v3 *b,
     return angle;
 }
 
-/* Turns an angle by another one.  A sine below 0 says that the sum is above
- * half a turn, or the difference below 0. */
+/* Adds the angle `by` to a or, if is_back, subtracts it.  A sine below 0 means
+ * that the sum is above pi, or the difference below 0. */
 static range_angle turned_by(range_angle a, range_angle by, bool is_back)
 {
     vsp__num sine = r_signed(by.sine, is_back);
@@ -57,7 +59,7 @@ static range_angle turned_by(range_angle a, range_angle by, bool is_back)
     return sum;
 }
 
-/* a turn about x by an angle, rad */
+/* rotation about x by an angle, rad */
 static void q_about_x(vsp__num angle, vsp__unit_quat *q)
 {
     vsp__num h = VSP__UNIT(1.0 / 64.0);
@@ -78,33 +80,33 @@ static range_angle angle_of_limit(vsp__num angle)
 }
 
 
-/* ---- Bounds of a way ------------------------------------------------------
- * A way is a chain of segments between the anchors of its joints.  The
+/* ---- Bounds of a chain ----------------------------------------------------
+ * A chain is a series of segments between the anchors of its joints.  The
  * recursion for both bounds in section 3.1 and figure 3 is wrong: an arc that
  * closes opens again, and unequal segments may stretch more.  These bounds
  * hold:
  *
- * Below, by Schur's theorem, the chord of the plane arc whose angles are all
- * the smallest, as long as arc and chord are convex; from then on 0.
+ * Lower bound, by Schur's theorem: the chord of the plane arc whose angles
+ * are all the smallest, as long as arc and chord are convex; after that 0.
  *
- * Above, the sum of the segments, of which two neighbours may count as the
- * third side of their triangle. */
+ * Upper bound: the sum of the segments, of which two neighbours may count as
+ * the third side of their triangle. */
 
 #define LONGEST_RANGE VSP__REAL(500.0) /* m: longer ranges are not made */
 
 typedef struct range_arc {
     vsp__v3 last;           /* last segment, from its body's far anchor; or 0 */
-    vsp__num length;        /* of it, m */
-    vsp__num high, without; /* bounds above, with it and without it, m */
-    vsp__v3 end;            /* of the plane arc, m; it begins along x */
-    vsp__v3 way;            /* of its last segment: a unit */
-    bool is_convex;         /* arc and chord */
+    vsp__num length;        /* length of the last segment, m */
+    vsp__num high, without; /* upper bounds with it, without it, m */
+    vsp__v3 end;            /* end of the plane arc, m; it begins along x */
+    vsp__v3 way;            /* direction of its last segment, a unit */
+    bool is_convex;         /* arc and chord are convex */
 } range_arc;
 
-/* Bounds the angle of a BALL with a cone between segments on its bodies: the
+/* Bounds the angle at a BALL with a cone, between segments on its bodies: the
  * angle between the two x axes is at most that of the cone, and each segment
- * has a fixed angle to the x axis of its body.  Finds the *middle and the most
- * that the angle differs from it. */
+ * has a fixed angle to the x axis of its body.  Computes the *middle of the
+ * angles and the largest deviation from it. */
 static bool find_ball_angle(const vsp__joint *j, const vsp__v3 segment[2],
                             range_angle *middle, range_angle *slack)
 {
@@ -128,7 +130,7 @@ static bool find_ball_angle(const vsp__joint *j, const vsp__v3 segment[2],
     return true;
 }
 
-/* The same for a HINGE with limits, or for FIXED, whose range is 0. */
+/* Bounds the angle at a HINGE with limits, or at FIXED, whose limits are 0. */
 static void find_hinge_angle(const vsp__joint *j, const vsp__v3 segment[2],
                              range_angle *middle, range_angle *slack)
 {
@@ -145,8 +147,8 @@ static void find_hinge_angle(const vsp__joint *j, const vsp__v3 segment[2],
     *slack = angle_of_limit(u_mul(half, r_sub(j->high, j->low)));
 }
 
-/* Bounds the angle between a segment on each body of a joint.  Returns false if
- * it is free. */
+/* Bounds the angle between the segments on both bodies of a joint.  Returns
+ * false if the angle is free. */
 static bool find_angle_range(const vsp__joint *j, const vsp__v3 segment[2],
                              range_angle *low, range_angle *high)
 {
@@ -171,7 +173,7 @@ static bool find_angle_range(const vsp__joint *j, const vsp__v3 segment[2],
     return true;
 }
 
-/* The third side of a triangle: the law of cosines. */
+/* The third side of a triangle, by the law of cosines. */
 static vsp__num third_side(vsp__num a, vsp__num b, vsp__num cosine)
 {
     vsp__square ab = r_product(a, b);
@@ -181,9 +183,9 @@ static vsp__num third_side(vsp__num a, vsp__num b, vsp__num cosine)
         square_add(square_add(r_square(a), r_square(b)), ab));
 }
 
-/* Adds a segment to the arc, behind a joint: the last segment is on its far
- * body, this one on its near body.  Without a joint or a last segment the angle
- * between them is free. */
+/* Adds a segment to the arc, behind a joint: the last segment is on the joint's
+ * far body, this one on its near body.  Without a joint or a last segment the
+ * angle between them is free. */
 static void add_segment(range_arc *arc, const vsp__joint *j, uint32_t far,
                         const vsp__v3 *segment)
 {
@@ -240,13 +242,13 @@ static void add_joint(range_arc *arc, const vsp__joint *j)
 }
 
 
-/* ---- Ways -----------------------------------------------------------------
+/* ---- Chains ---------------------------------------------------------------
  * A breadth-first search from all joints with a body that does not move.  Each
- * joint gets a way back, a far body and a near body.  The search goes on behind
- * a heavy body only when all other joints are reached: so if several chains
- * hold a load, each of them becomes a way to it. */
+ * joint gets a link back, a far body and a near body.  The search passes a
+ * heavy body only when all other joints are reached: so if several chains
+ * hold a load, all of them reach it. */
 
-/* A body ends a range if it is heavy: it has HEAVY_RATIO times the mass of the
+/* A range ends at a heavy body: one with HEAVY_RATIO times the mass of the
  * lightest body between it and the start of the range, and more than the mass
  * of all these together.  Below that ratio sweeps alone do as well. */
 #define HEAVY_RATIO VSP__REAL(64.0)
@@ -265,7 +267,7 @@ static uint32_t end_body(const vsp_world *world, uint32_t slot, bool is_far)
                                                                : 1u - far];
 }
 
-/* the anchor there, in that body's frame */
+/* the anchor there, in the body's frame */
 static const vsp__v3 *end_anchor(const vsp_world *world, uint32_t slot,
                                  bool is_far)
 {
@@ -291,8 +293,8 @@ static bool is_start(const vsp_world *world, uint32_t slot)
     return back == 0 || is_heavy_end(world, back - 1u);
 }
 
-/* Counts the joints on the way to a joint, and compares the mass of its far
- * body with the masses on the way. */
+/* Counts the joints of the chain up to a joint, and compares the mass of the
+ * joint's far body with the masses along the chain. */
 static void weigh_end(vsp_world *world, uint32_t slot)
 {
     vsp__joint_range *r = &step_joint_at(world, slot)->range;
@@ -334,7 +336,7 @@ static uint32_t reach_joint(vsp_world *world, uint32_t slot, uint32_t far,
     return tail + 1u;
 }
 
-/* Goes on from a joint to the joints of its far body, the first time that the
+/* Adds the joints of a joint's far body to the queue, the first time that the
  * search reaches the body.  The first link of the body stores that it was
  * reached. */
 static uint32_t reach_behind(vsp_world *world, uint32_t slot, uint32_t tail)
@@ -372,7 +374,7 @@ static uint32_t reach_first(vsp_world *world)
     return tail;
 }
 
-/* The search.  Its queue has the memory of the pool's order, which is filled
+/* The search.  Its queue is in the memory of the pool's order, which is filled
  * later.  Returns how many joints it reached. */
 static uint32_t find_ways(vsp_world *world)
 {
@@ -391,10 +393,10 @@ static uint32_t find_ways(vsp_world *world)
 
 
 /* ---- Which ranges there are -----------------------------------------------
- * Section 3.1: attachments.  One range for each way to a heavy body is enough:
- * among the links between, mass ratios are small, and sweeps suffice. */
+ * Section 3.1: attachments.  One range for each chain to a heavy body is
+ * enough: mass ratios among the links between are small, and sweeps suffice. */
 
-/* The budget: joints on all ways that are looked at, for each joint that the
+/* Budget: the joints of all chains that are measured, for each joint that the
  * world may have. */
 #define WAYS_OF_JOINT 16u
 
@@ -508,12 +510,12 @@ void vsp__assemble_ranges(vsp_world *world, const vsp__span *span, vsp__num h)
 
 
 /* ---- Loads ----------------------------------------------------------------
- * In a real chain the joints on its way bear the load of a range.  So their
- * impulses contain it, in the state, in reports, and when joints break.  A step
- * takes the warm start of ranges from these impulses, and at its end adds the
+ * In a real chain the joints carry the load of the range.  So their impulses
+ * include it: in the state, in reports, and when joints break.  A step takes
+ * the warm start of ranges from these impulses, and at its end adds the
  * impulses of ranges to them. */
 
-/* How much a joint bears at its anchor: N s. */
+/* Load of a joint at its anchor, N s. */
 static vsp__wide joint_load(const vsp__joint *j)
 {
     vsp__wide largest = vsp__anchor_pull(j);
@@ -527,10 +529,10 @@ static vsp__wide joint_load(const vsp__joint *j)
     return w_mul(largest, w_of_real(v3_length_at(&part)));
 }
 
-/* A range is slack, and bears nothing, if its points may part by more than
- * SLACK_GAP, m, plus twice the distance by which they part in a step.  Points
- * that part fast must be held before the range is taut: joints that bore the
- * jerk would continue to pull. */
+/* A range is slack, and carries nothing, if its points may separate by more
+ * than SLACK_GAP, m, plus twice the distance by which they separate in a step.
+ * Points that separate fast must be held before the range is taut: joints that
+ * took the jerk would keep pulling. */
 #define SLACK_GAP VSP__REAL(0.001)
 
 static bool is_taut(const vsp_world *world, uint32_t slot, vsp__joint_range *r)
@@ -558,8 +560,8 @@ static bool is_taut(const vsp_world *world, uint32_t slot, vsp__joint_range *r)
 #define KEPT_PART VSP__UNIT(0.3)
 #define KEPT_WAYS VSP__REAL(2.0)
 
-/* Returns the part of a load, borne by all joints of a way, that goes to the
- * range: N s. */
+/* Returns the part of a load common to all joints of a chain that the range
+ * takes, N s. */
 static vsp__wide part_to_take(const vsp_world *world, const vsp__joint_range *r,
                               vsp__wide load)
 {
@@ -575,8 +577,8 @@ static vsp__wide part_to_take(const vsp_world *world, const vsp__joint_range *r,
     return w_add(load, w_neg(kept));
 }
 
-/* Marks the joints of a taut range.  Returns the smallest load of these joints,
- * N s. */
+/* Marks the joints of a taut range as spanned.  Returns the smallest load of
+ * these joints, N s. */
 static vsp__wide span_way(vsp_world *world, uint32_t slot)
 {
     const vsp__joint *joints = vsp__joint_pool_of(world)->joints;
@@ -595,7 +597,7 @@ static vsp__wide span_way(vsp_world *world, uint32_t slot)
 }
 
 /* Takes the warm start of a taut range from its joints, from each in the
- * direction of its own impulse, which turned with its body since the last
+ * direction of its own impulse, which has turned with its body since the last
  * step. */
 static void take_load(vsp_world *world, uint32_t slot)
 {

@@ -6,9 +6,8 @@
 
 #include "equations.h"
 
-/* A pyramid bounds friction as eq. 8 does only along its tangents, so the first
- * one is turned along the sliding.  Below 0.1 m/s the direction would be
- * noise. */
+/* A pyramid has the bound of eq. 8 only along its tangents, so the first one is
+ * set along the sliding.  Below 0.1 m/s the direction would be noise. */
 static void sliding_tangents(const vsp__manifold_view *s)
 {
     const vsp__v3 *n = &s->m->normal;
@@ -34,8 +33,8 @@ static void assemble_block(const vsp__inverse_mass *const *inverse,
     vsp__make_tangents(&m->normal, &block->axes.axis[1], &block->axes.axis[2]);
 }
 
-/* Finds the inverse inertia of a body, divided by block.inv_mass, in the axes
- * of the block: 1/m^2. */
+/* Computes the inverse inertia of a body, divided by block.inv_mass, in the
+ * axes of the block: 1/m^2. */
 static void block_inertia(const vsp__inverse_mass *inverse,
                           const vsp__block *block, uint32_t side, vsp__sym3 *s)
 {
@@ -58,8 +57,8 @@ static void assemble_row(const vsp__sym3 *inertia, uint32_t scale, bool is_cone,
     vsp__fill_strides(inverse, is_cone, row);
 }
 
-/* Takes the arms of a manifold into the axes of its block.  Returns the largest
- * component, m. */
+/* Converts the arms of a manifold to the axes of its block.  Returns the
+ * largest component, m. */
 static vsp__num assemble_arms(const vsp__manifold_view *s)
 {
     vsp__num size = 0;

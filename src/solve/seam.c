@@ -1,29 +1,28 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Seams.  A body that slides or rolls over a floor of tiles meets the edge of
- * the next tile from the side.  Rows are planes, so the row of that contact
- * would stop the body at the edge.  But the plane of the tile below already
- * keeps the body above the edge, so the row may be left out. */
+/* Seams.  A body that slides or rolls over a floor of tiles hits the edge of
+ * the next tile from the side.  Rows are planes, so the contact row would stop
+ * the body at the edge.  But the plane of the tile below already keeps the body
+ * above the edge, so the row may be left out. */
 
 #include "../collide/collide.h"
 #include "solve.h"
 
-/* cosine between two normals, below which contacts have different directions.
- * It is nearer to 1 for round solids, which have no corner that could turn down
- * beside the plane of the other contact */
+/* cosine of the angle between two normals, below which contacts have different
+ * directions.  It is nearer to 1 for round solids: they have no corner that
+ * could dip past the plane of the other contact */
 #define SHARP_COSINE VSP__UNIT(0.99)
 #define ROUND_COSINE VSP__UNIT(0.99999)
 
 /* A contact with static ground. */
 typedef struct ground_contact {
     const vsp__manifold_view *s;
-    uint32_t side; /* of the ground */
-    vsp__v3 up;    /* its normal, out of the ground */
+    uint32_t side; /* which body is the ground, 0 or 1 */
+    vsp__v3 up;    /* the contact's normal, out of the ground */
 } ground_contact;
 
-/* Reads a manifold as a contact with static ground.  Returns false if it is not
- * one. */
+/* Fills *ground from a manifold.  Returns false if neither body is static. */
 static bool find_ground(const vsp__manifold_view *s, ground_contact *ground)
 {
     ground->s = s;
@@ -33,8 +32,8 @@ static bool find_ground(const vsp__manifold_view *s, ground_contact *ground)
     return vsp__is_static(s->world->bodies + s->m->body[ground->side]);
 }
 
-/* Finds where the first point is on the ground, from the centre of mass of the
- * other body. */
+/* Computes the position of the first point on the ground, relative to the
+ * centre of mass of the other body. */
 static void find_ground_place(const ground_contact *ground, vsp__v3 *place)
 {
     const vsp__manifold_view *s = ground->s;
@@ -46,8 +45,8 @@ static void find_ground_place(const ground_contact *ground, vsp__v3 *place)
     v3_flush_in(place);
 }
 
-/* Whether the shape of one contact's ground is below the plane of another
- * contact, to within the width of touching.  The shape is tested by its box. */
+/* Whether the ground's shape of `edge` is below the plane of `under`, to within
+ * the width of touching.  The shape's bounding box is tested. */
 static bool is_below(const ground_contact *edge, const ground_contact *under)
 {
     const vsp_world *world = edge->s->world;
@@ -77,8 +76,8 @@ static bool is_below(const ground_contact *edge, const ground_contact *under)
 }
 
 /* Whether a contact in another direction covers an edge.  If two cover each
- * other, only the nearer one counts; and one that is open covers nothing
- * nearer, as bodies hang over rims and into bins. */
+ * other, only the nearer one counts; and an open contact covers nothing nearer,
+ * as bodies hang over rims and into bins. */
 static bool covers_edge(const ground_contact *under, const ground_contact *edge,
                         vsp__num cosine)
 {

@@ -6,11 +6,11 @@
  * A carry pass changes the multipliers from x0 to x; so does warm starting,
  * from x0 = 0.  Along the line between them the objective
  * f(x) = x.A x / 2 + b.x, eq. 42 without damping, is a parabola.  Each island
- * goes from x0 towards x to the minimum of its part of f, but not beyond x.
+ * steps from x0 towards x to the minimum of its part of f, but not beyond x.
  * J u is known at both ends, so no matrix is needed:
  * f' = (J u0 + bias).(x - x0) at x0, f'' = (J u - J u0).(x - x0).
  *
- * An island that goes less than half of the way slides, tips or collides.
+ * An island that takes less than half of the step slides, tips or collides.
  * Another pass would gain nothing, so it is left to the sweeps for the rest of
  * the step (VSP__SWEEP_ONLY). */
 
@@ -81,7 +81,7 @@ static void get_saved_multipliers(vsp_world *world, uint32_t point,
         x[k] = is_warm ? 0 : *vsp__saved_multiplier(world, point, k);
 }
 
-/* Adds f' and f'' of a manifold to the sums of its island. */
+/* Adds a manifold's part of f' and f'' to the sums of its island. */
 static void add_slopes(const vsp__manifold_view *s, bool is_warm)
 {
     vsp_world *world = s->world;
@@ -114,8 +114,8 @@ static void add_slopes(const vsp__manifold_view *s, bool is_warm)
         w_div(w_of_rate_square(second), s->block->inv_mass));
 }
 
-/* The part of the way that an island goes, a unit from 0 to 1: -f' / f'', but 0
- * if f rises, and 1 if f is constant. */
+/* Returns the fraction of the step that an island takes, a unit from 0 to 1:
+ * -f' / f'', but 0 if f rises, and 1 if f is constant. */
 static vsp__num island_step(const vsp__body_pass *pass)
 {
     vsp__wide first = pass->slope.first, second = pass->slope.second;
@@ -129,8 +129,8 @@ static vsp__num island_step(const vsp__body_pass *pass)
     return w_to_unit(w_div(w_neg(first), second));
 }
 
-/* Sets numbers x to from + s (x - from).  The cut keeps momentum in the mean.
- */
+/* Sets numbers x to from + s (x - from).  The cut preserves momentum in the
+ * mean. */
 static void shorten_step(const vsp__num *from, vsp__num s, uint32_t cut,
                          vsp__num *x, uint32_t count)
 {
@@ -140,7 +140,7 @@ static void shorten_step(const vsp__num *from, vsp__num s, uint32_t cut,
         x[k] = r_add(from[k], u_mul_cut(s, r_sub(x[k], from[k]), cut));
 }
 
-/* The same for the multipliers of a manifold, from x0. */
+/* Scales the step of a manifold's multipliers from x0 by s. */
 static void shorten_manifold_step(vsp_world *world, const vsp__manifold *m,
                                   vsp__num s, bool is_warm)
 {
@@ -155,7 +155,7 @@ static void shorten_manifold_step(vsp_world *world, const vsp__manifold *m,
     }
 }
 
-/* Marks islands to be searched: those with a body of which a component of the
+/* Marks islands for the line search: those in which a component of some body's
  * velocity changed by more than `much`, m/s or rad/s. */
 static void mark_changed_islands(vsp_world *world, vsp__num much)
 {
@@ -171,7 +171,7 @@ static void mark_changed_islands(vsp_world *world, vsp__num much)
 }
 
 /* Unmarks islands with joints.  They keep their full warm start, because the
- * sums do not include the rows of joints. */
+ * sums of f' and f'' do not include the rows of joints. */
 static void unmark_joined_islands(vsp_world *world)
 {
     const vsp__joint_pool *pool = vsp__joint_pool_of(world);
@@ -186,10 +186,9 @@ static void unmark_joined_islands(vsp_world *world)
         }
 }
 
-/* Clears the sums and marks the islands to be searched: at a warm start, if a
- * velocity changed more than gravity changes it in two steps; after a carry
- * pass, if one changed by more than a rounding error, VSP__LEAST_PULL of
- * that. */
+/* Clears the sums and marks the islands for the line search: at a warm start,
+ * if a velocity changed by more than gravity changes it in two steps; after a
+ * carry pass, if by more than a rounding error, VSP__LEAST_PULL of that. */
 static void begin_slopes(vsp_world *world, bool is_warm)
 {
     vsp__body_pass *pass = vsp__solve_of(world)->pass;
@@ -222,7 +221,8 @@ void vsp__line_search_end(vsp_world *world, bool is_warm)
             !(it.m->flags & VSP__SWEEP_ONLY))
             add_slopes(&it, is_warm);
     }
-    for (i = 0; i < world->body_limit; i++) { /* an island's lowest first */
+    for (i = 0; i < world->body_limit; i++) { /* an island's lowest body is
+                                                 first */
         uint32_t island = world->island[i];
         vsp__velocity *v = vsp__solve_of(world)->velocity + i;
         const vsp__velocity *v0 = vsp__solve_of(world)->saved + i;
@@ -248,7 +248,7 @@ void vsp__line_search_end(vsp_world *world, bool is_warm)
         s = pass[vsp__manifold_island(world, it.m)].step;
         if (s < VSP__UNIT(1.0))
             shorten_manifold_step(world, it.m, s, is_warm);
-        if (s < VSP__UNIT(1.0) && is_warm) /* keeps momentum to the bit */
+        if (s < VSP__UNIT(1.0) && is_warm) /* momentum is kept to the bit */
             vsp__apply_manifold(&it);
         if (s < VSP__UNIT(0.5) && !is_warm)
             it.m->flags |= VSP__SWEEP_ONLY;

@@ -7,8 +7,8 @@
 #include "solve.h"
 
 /* Eq. 45a-b.  With cones each manifold starts warm as soon as it is assembled,
- * while it is in the cache.  Pyramids wait until all are, as their tangents
- * depend on velocities before the warm start. */
+ * while it is in the cache.  With pyramids all are assembled first, as their
+ * tangents depend on velocities before the warm start. */
 void vsp__assemble_rows(vsp_world *world, const vsp__span *span, vsp__num part,
                         bool is_start)
 {

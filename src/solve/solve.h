@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The room of the solver: it turns contacts and joints into velocities and
- * positions, and knows no shape.  In this order: bodies, rows of contacts,
- * rows of joints, spans of the stack, scratch; then the functions, file by
- * file, in the order of vsp_solver.c.
+/* Module solve: turns contacts and joints into velocities and positions.  It
+ * does not use shapes.  In this order: bodies, rows of contacts, rows of
+ * joints, spans of the stack, scratch; then the functions, file by file, in
+ * the order of vsp_solver.c.
  *
  * Equation and figure numbers are those of Erleben, Velocity-based shock
  * propagation for multibody dynamics animation, 2007.  A multiplier lambda of
  * the paper is an impulse, in N s.  Here it is divided by the effective mass
- * of its row and is a velocity, x, in m/s (of rows that turn, rad/s). */
+ * of its row, so it is a velocity x in m/s (rad/s in angular rows). */
 
 #ifndef VSP_SOLVE_H
 #define VSP_SOLVE_H
@@ -21,43 +21,43 @@
 
 /* M^-1 of a body, eq. 17.  Infinite mass has the inverse 0. */
 typedef struct vsp__inverse_mass {
-    vsp__sym3 inertia; /* inverse, of one kilogram, 1/m^2; axes of the world */
+    vsp__sym3 inertia; /* inverse, of one kilogram, 1/m^2; in world axes */
     vsp__wide mass;    /* inverse, 1/kg */
 } vsp__inverse_mass;
 
-/* u of a body, eq. 10: m/s, rad/s.  In the position problem a displacement:
- * m, rad. */
+/* u of a body, eq. 10: m/s, rad/s.  In the position problem a displacement: m,
+ * rad. */
 typedef struct vsp__velocity {
     vsp__v3 linear, angular;
 } vsp__velocity;
 
-/* one value for each body; each phase uses another member */
+/* one value for each body; each phase uses a different member */
 typedef union vsp__body_pass {
-    vsp__velocity predicted; /* CARRY: at the end of the step */
+    vsp__velocity predicted; /* CARRY: velocity at the end of the step */
     struct {
-        vsp__wide first, second; /* f' and f'', sums over the island */
+        vsp__wide first, second; /* f' and f'', summed over the island */
         bool is_searched;        /* else the island takes the full step */
     } slope;                     /* line search, at an island's lowest body */
-    vsp__num step;               /* line search: part of the way, a unit */
+    vsp__num step;               /* line search: fraction taken, a unit */
     struct {
-        vsp__num time;   /* of the move, s: less for bullets */
-        bool is_at_rest; /* apart from noise; found from the bottom up */
+        vsp__num time;   /* duration of the move, s: shorter for bullets */
+        bool is_at_rest; /* except for noise; computed from the bottom up */
     } move;
     int32_t impact_score; /* of an island: high if many points move fast */
-    bool has_moved;       /* too far for a manifold to be still */
-    bool is_loaded;       /* SHOCK: by bodies of higher layers */
+    bool has_moved;       /* by too much for a manifold to be still */
+    bool is_loaded;       /* SHOCK: has the load of higher layers */
 } vsp__body_pass;
 
 
 /* ---- Rows of contacts ---------------------------------------------------- */
 
 /* Data that the rows of a manifold share.  Rows are in the manifold's own axes
- * n, t1, t2, where the linear part of a row of J is a unit vector, so that it
- * need not be stored. */
+ * n, t1, t2, where the linear part of a row of J is a unit vector and need not
+ * be stored. */
 typedef struct vsp__block {
     vsp__mat3 axes;     /* axis[0] is the normal, the others are tangents */
     vsp__wide inv_mass; /* sum of both inverse masses, 1/kg */
-    vsp__num share[2];  /* parts of that sum, units; that of a is negative */
+    vsp__num share[2];  /* inverse masses over it; a's negative */
 #if VSP_FIXED
     uint32_t turn_scale; /* k of vsp__make_turn */
 #endif
@@ -90,20 +90,20 @@ static inline void vsp__set_turn_scale(vsp__block *block, uint32_t k)
 /* The three rows of a contact point, eq. 2 and 6, in the axes of the block and
  * divided by block.inv_mass.  Biases and multipliers are in the point. */
 typedef struct vsp__point_rows {
-    vsp__v3 arm[2];     /* from both centres of mass, m */
+    vsp__v3 arm[2];     /* from both centres of mass to the point, m */
     vsp__v3 turn[2][3]; /* angular part of T = M^-1 J^T, eq. 33: the spin that
                            a multiplier of 1 adds */
     vsp__num stride[3]; /* r_stride of the inverse of D, eq. 31 */
     vsp__num saved_multiplier[2]; /* of tangents: see vsp__saved_multiplier */
 } vsp__point_rows;
 
-/* The row of a contact point in the position problem, eq. 46: its normal, in
- * the axes of the world, divided by the sum of both inverse masses.
- * Displacements are small, so they are kept as units. */
+/* The row of a contact point in the position problem, eq. 46: the normal alone,
+ * in world axes, divided by the sum of both inverse masses.  Displacements are
+ * small, so they are kept as units. */
 typedef struct vsp__correction_row {
     vsp__v3 lever[2];      /* arm x normal: angular part of J */
     vsp__v3 turn[2];       /* angular part of M^-1 J^T */
-    vsp__num share;        /* part of b in the inverse masses, a unit */
+    vsp__num share;        /* inverse mass of b over the sum of both, a unit */
     vsp__num inv_diagonal; /* 1 / D, a unit */
     vsp__num gap;          /* m */
     vsp__num multiplier;   /* m */
@@ -115,8 +115,8 @@ VSP_STATIC_ASSERT(positions_take_no_more_than_velocities,
                               sizeof(vsp__correction_row) <=
                           sizeof(vsp__point_rows));
 
-/* A manifold of either list with its points, and with the block and rows that
- * the solved list has in the velocity problem. */
+/* A manifold of either list with its points and, for the solved list in the
+ * velocity problem, its block and rows. */
 typedef struct vsp__manifold_view {
     vsp_world *world;
     vsp__manifold *m;
@@ -125,7 +125,7 @@ typedef struct vsp__manifold_view {
     vsp__point_rows *rows;
 } vsp__manifold_view;
 
-/* The velocities of a manifold's two bodies in the axes of its block, while
+/* The velocities of a manifold's two bodies, in the axes of its block, while
  * rows change them. */
 typedef struct vsp__local_velocity {
     vsp__exact_velocity e; /* linear velocity of b less that of a */
@@ -141,132 +141,132 @@ static inline vsp__v3 vsp__point_velocity(const vsp__local_velocity *l,
     return vsp__relative_velocity(&l->e, l->w, row->arm);
 }
 
-/* A contact point that carries a body from below.  Impulses are those on the
- * body, divided by its mass: m/s, in the axes of the world. */
+/* A contact point that carries a body from below.  Impulses act on the body and
+ * are divided by its mass: m/s, in world axes. */
 typedef struct vsp__support {
     vsp__v3 arm;              /* from the body's centre of mass, m */
-    vsp__v3 target;           /* velocity that the body is to have there */
-    vsp__v3 start_impulse;    /* before the load is shared */
-    vsp__v3 impulse;          /* with its share of the load */
-    vsp__num weight;          /* in the share, at most 1; 0: it is left out */
-    uint16_t manifold, point; /* of the solved list; of the manifold */
+    vsp__v3 target;           /* velocity that it must have at the point */
+    vsp__v3 start_impulse;    /* impulse before the load is shared */
+    vsp__v3 impulse;          /* impulse with its share of the load */
+    vsp__num weight;          /* weight of its share, at most 1; 0: left out */
+    uint16_t manifold, point; /* in the solved list; in the manifold */
 } vsp__support;
 
 
 /* ---- Rows of joints ------------------------------------------------------ */
 
 /* One row, J = (-n, -lever[0]; n, lever[1]), divided by its diagonal D = J M^-1
- * J^T.  Its multiplier takes J u into [low, high], as far as |multiplier| <=
- * most allows.  All are velocities or, in the position problem, displacements
- * as units. */
+ * J^T.  Its multiplier brings J u into [low, high], as far as |multiplier| <=
+ * most allows.  All these are velocities or, in the position problem,
+ * displacements as units. */
 typedef struct vsp__joint_row {
-    vsp__v3 axis;      /* n; 0 for a row that turns */
-    vsp__v3 lever[2];  /* arm x n, or the axis to turn about */
+    vsp__v3 axis;      /* n; 0 in an angular row */
+    vsp__v3 lever[2];  /* arm x n, or the axis of an angular row */
     vsp__v3 turn[2];   /* inverse inertia times lever, over D */
-    vsp__num share[2]; /* inverse masses over D: units */
+    vsp__num share[2]; /* inverse masses over D, units */
     vsp__num low, high, most;
     vsp__num multiplier;
-    vsp__num yield; /* the part of the way to the range that it takes: 1, or
-                       less in a soft row; a unit */
-    vsp__wide mass; /* 1 / D: kg, or kg m^2 of a row that turns */
+    vsp__num yield; /* fraction of the error that it removes, a unit: 1, or less
+                       in a soft row */
+    vsp__wide mass; /* 1 / D: kg, or kg m^2 in an angular row */
 } vsp__joint_row;
 
-#define VSP__IN_LOOP 0x8000u /* the joint closes a loop, or is below one */
+#define VSP__IN_LOOP 0x8000u /* the joint is in a loop, or below one */
 
 #if VSP_RANGES
 
-/* A joint in the search for ranges: its way back to a body that does not move,
- * and the range (long-range constraint) that ends at it. */
+/* A joint in the search for ranges: its chain back to a body that does not
+ * move, and the range (long-range constraint) that ends at it. */
 typedef struct vsp__joint_range {
-    uint16_t back;    /* joint + 1 before this one on the way, or 0 */
+    uint16_t back;    /* joint + 1 before this one in the chain, or 0 */
     uint16_t start;   /* joint + 1 at which the range starts; 0: no range */
-    uint16_t body[2]; /* at the start, at the end */
-    uint16_t count;   /* joints on the way from the start of the range */
-    uint8_t far;      /* which body of the joint the way leads away to */
+    uint16_t body[2]; /* first and last body of the range */
+    uint16_t count;   /* joints in the chain from the start of the range */
+    uint8_t far;      /* which body of the joint is the far one */
     uint8_t flags;    /* VSP__RANGE_REACHED ... */
-    vsp__wide lightest, between; /* mass of the lightest of the bodies that the
-                                    range spans, and of all of them, kg */
+    vsp__wide lightest, between; /* masses of the lightest of the bodies that
+                                    the range spans, and of all of them, kg */
     vsp__num low, high;          /* bounds of the distance, m */
-    vsp__wide impulse;           /* to start from, N s */
+    vsp__wide impulse;           /* warm start, N s */
 } vsp__joint_range;
 
 /* flags */
-#define VSP__RANGE_REACHED 1u  /* the joint has a way */
+#define VSP__RANGE_REACHED 1u  /* the joint has a chain */
 #define VSP__RANGE_HEAVY 2u    /* its far body is heavy: see range.c */
-#define VSP__RANGE_SPANNED 4u  /* a taut range goes over it, or ends at it */
-#define VSP__RANGE_WALKED 8u   /* search passed its body 0; twice: body 1 */
-#define VSP__RANGE_IN_WEB 32u  /* the joint is one of a web: see web.c */
-#define VSP__RANGE_CROSSED 64u /* as WALKED, of the search for webs */
+#define VSP__RANGE_SPANNED 4u  /* a taut range spans it, or ends at it */
+#define VSP__RANGE_WALKED 8u   /* search passed body 0; twice it: body 1 */
+#define VSP__RANGE_IN_WEB 32u  /* the joint is in a web: see web.c */
+#define VSP__RANGE_CROSSED 64u /* as WALKED, in the search for webs */
 
 /* A joint in the search for webs: see web.c. */
 typedef struct vsp__joint_web {
-    uint16_t slot;  /* by place, not by joint: of the joint there */
-    uint16_t place; /* + 1; 0 if the search did not come to the joint */
-    uint8_t count;  /* joints that its rows of the matrix meet */
-    uint8_t top;    /* the rows of the step that have these begin here */
+    uint16_t slot;  /* entries by place: the joint at that place */
+    uint16_t place; /* place + 1; 0 if the search did not reach the joint */
+    uint8_t count;  /* joints that its rows of the matrix span */
+    uint8_t top;    /* rows[] from here on hold those of the matrix */
     uint16_t unused;
     uint32_t first, last; /* rows of the web that begins with this joint */
     vsp__wide lightest;   /* mass of the lightest body of that web, kg */
-    vsp__num scale[3];    /* roots of the masses of its rows, over that */
+    vsp__num scale[3];    /* roots of its rows' masses, over that */
 } vsp__joint_web;
 
 #endif
 
 typedef struct vsp__step_joint { /* a joint in a step */
-    uint16_t layer;              /* like the layer of a manifold */
+    uint16_t layer;              /* as the layer of a manifold */
     uint16_t used;               /* bit k: row k is in use; VSP__IN_LOOP */
-    vsp__wide strain[2];         /* for the inertia of each body, kg m^2 */
+    vsp__wide strain[2];         /* added to the inertia of each body, kg m^2 */
     vsp__joint_row rows[VSP__STEP_ROWS];
 #if VSP_RANGES
     vsp__joint_range range;
     vsp__joint_web web;
 #endif
 #if VSP_HINGE_LOOPS
-    uint16_t member[2];  /* at a body's first link: number in a loop, + 1 */
-    uint16_t hinge_loop; /* number + 1 of the loop that may have the joint */
+    uint16_t member[2];  /* at a body's first link: its member + 1 */
+    uint16_t hinge_loop; /* index + 1 of the loop that may contain the joint */
 #endif
 } vsp__step_joint;
 
 #if VSP_HINGE_LOOPS
 
-#define VSP__NO_MEMBER 0xffffu /* of a body that is in no hinge loop */
+#define VSP__NO_MEMBER 0xffffu /* of a body in no hinge loop */
 
 typedef struct vsp__loop_member { /* a body of a hinge loop */
-    vsp__v3 axis;                 /* of its hinges, in the body's frame */
-    vsp__num offset;     /* of its centre along the axis, from the plane, m */
-    vsp__num x, y;       /* of its centre across the axis, from the loop's, m */
-    vsp__num share;      /* its part of the loop's mass, a unit */
-    vsp__num inertia[3]; /* across the axis, of one kilogram, divided by the
-                            loop's size: xx, xy, yy, units */
-    vsp__num lean[2];    /* spin about the axis per spin across it:
+    vsp__v3 axis;                 /* axis of its hinges, in the body's frame */
+    vsp__num offset;     /* its centre along the axis, from the plane, m */
+    vsp__num x, y;       /* its centre in the plane, from the loop's, m */
+    vsp__num share;      /* fraction of the loop's mass, a unit */
+    vsp__num inertia[3]; /* inertia across the axis, of one kilogram, divided by
+                            the loop's size: xx, xy, yy, units */
+    vsp__num lean[2];    /* spin about the axis per spin across it: see
                             find_member_inertia */
     uint16_t body, loop;
 } vsp__loop_member;
 
-typedef struct vsp__loop_motion { /* motion across a loop's plane */
-    vsp__num along;               /* its normal */
-    vsp__num turn[2];             /* about the directions across it */
+typedef struct vsp__loop_motion { /* motion of a loop out of its plane */
+    vsp__num along;               /* along the plane's normal */
+    vsp__num turn[2];             /* about the loop's directions `across` */
 } vsp__loop_motion;
 
 typedef struct vsp__hinge_loop {
-    vsp__v3 normal;          /* n of section 3.4: a unit */
-    vsp__v3 across[2];       /* units */
-    vsp__v3 center;          /* of mass, m */
-    vsp__wide inverse[3];    /* of the inertia of one kilogram, 1/m^2 */
+    vsp__v3 normal;          /* n of section 3.4, a unit */
+    vsp__v3 across[2];       /* directions in the plane, units */
+    vsp__v3 center;          /* centre of mass, m */
+    vsp__wide inverse[3];    /* inverse inertia of one kilogram, 1/m^2 */
     vsp__wide size;          /* largest inertia of 1 kg of a member, m^2 */
-    vsp__wide exact[3];      /* the parts of its motion, before rounding */
-    vsp__loop_motion motion; /* of all: m/s, rad/s */
-    vsp__v3 ground_axis;     /* as the axis of a member */
-    vsp__num ground_offset;  /* likewise */
-    uint16_t ground;         /* number + 1 of a body that does not move, or 0 */
+    vsp__wide exact[3];      /* the components of `motion`, before rounding */
+    vsp__loop_motion motion; /* motion of the whole loop: m/s, rad/s */
+    vsp__v3 ground_axis;     /* axis of the hinges in the ground's frame */
+    vsp__num ground_offset;  /* of its centre from the plane, m */
+    uint16_t ground;         /* index + 1 of a body that does not move, or 0 */
     uint16_t joint;          /* one of its hinges */
-    uint16_t first, count;   /* members; 0 if it is left to sweeps */
+    uint16_t first, count;   /* members; count 0: the loop is left to sweeps */
     uint32_t is_touched;     /* has a contact across its plane */
 } vsp__hinge_loop;
 
 typedef struct vsp__hinge_loops {
     uint32_t count;
-    vsp__loop_member members[VSP_MAX_JOINTS]; /* of all loops, one by one */
+    vsp__loop_member members[VSP_MAX_JOINTS]; /* of all loops, loop by loop */
     vsp__hinge_loop loops[VSP_MAX_JOINTS / 2 + 1];
 } vsp__hinge_loops;
 
@@ -283,29 +283,29 @@ VSP_STATIC_ASSERT(step_joints_fit,
 
 /* A joint at the present poses of its bodies. */
 typedef struct vsp__joint_pose {
-    vsp__v3 arm[2];    /* from both centres of mass to B's anchor, m; that of A
-                          to its own anchor unless it is a SLIDER */
-    vsp__mat3 axes[2]; /* to move along, to turn about; in the world.  Those of
-                          frame A, with these exceptions: x of a DISTANCE goes
-                          from anchor to anchor, x and y to turn about of a
-                          BALL are the axes of twist and swing. */
+    vsp__v3 arm[2];    /* from both centres of mass to B's anchor, m; A's to its
+                          own anchor unless it is a SLIDER */
+    vsp__mat3 axes[2]; /* to move along [0], to rotate about [1]; in the world.
+                          Those of frame A, except: x of a DISTANCE goes from
+                          anchor to anchor; x and y to rotate about of a BALL
+                          are the axes of twist and swing. */
     vsp__num twist_share; /* BALL: cos (swing / 2), a unit */
-    vsp__num place;       /* of limits and motor: angle, position or distance */
+    vsp__num place;       /* joint coordinate: angle, position or distance */
     vsp__num swing;       /* BALL: rad */
     vsp__v3 parted;       /* error: anchor B less anchor A, m; in A's axes */
     vsp__v3 twisted; /* error: rotation of frame B in frame A's axes, rad */
 } vsp__joint_pose;
 
-/* A place in a walk over the rows in use of a span:
+/* State of a walk over the rows in use of a span:
  *
  *     for (vsp__start_joint_rows(&it); vsp__next_joint_row(world, span, &it);)
  */
 typedef struct vsp__joint_row_walk {
     vsp__joint_row *row;
-    vsp__wide *impulse;   /* of this row in the last step: N s or N m s */
-    const uint16_t *body; /* both */
-    uint32_t slot, k;     /* joint; which of its rows */
-    uint32_t place, left; /* joints begun; rows left of this one, a bit each */
+    vsp__wide *impulse;   /* in the last step: N s or N m s */
+    const uint16_t *body; /* both bodies */
+    uint32_t slot, k;     /* slot of the joint; index of its row */
+    uint32_t place, left; /* joints begun; rows of this one left, bits */
 } vsp__joint_row_walk;
 
 static inline void vsp__start_joint_rows(vsp__joint_row_walk *it)
@@ -316,13 +316,13 @@ static inline void vsp__start_joint_rows(vsp__joint_row_walk *it)
 
 /* ---- Spans of the stack -------------------------------------------------- */
 
-/* Manifolds, joints and bodies that are solved together: all, a stack layer,
- * or an island.  Ranges are half-open. */
+/* Consecutive manifolds, joints and bodies that are solved together: all, a
+ * stack layer, or an island.  Intervals are half-open. */
 typedef struct vsp__span {
-    uint32_t list, first, last; /* manifolds: a range of layer_order */
+    uint32_t list, first, last; /* manifolds: an interval of layer_order */
     uint32_t lowest; /* bodies below this height are fixated: figure 12 */
-    uint32_t first_joint, last_joint; /* a range of the joint pool's order */
-    uint32_t first_body, last_body;   /* a range of stack_order */
+    uint32_t first_joint, last_joint; /* interval of the pool's order */
+    uint32_t first_body, last_body;   /* interval of stack_order */
     bool is_layer;                    /* a layer or an island, not all */
 } vsp__span;
 
@@ -332,36 +332,37 @@ typedef struct vsp__span {
 #define VSP__COLOURS 32u
 
 typedef struct vsp__colour_scratch {
-    uint32_t used[VSP_MAX_BODIES];     /* colours at a body, a bit each */
+    uint32_t used[VSP_MAX_BODIES];     /* colours taken at a body, a bit each */
     uint16_t order[VSP_MAX_MANIFOLDS]; /* layer_order before it is sorted */
     uint8_t colour[VSP_MAX_MANIFOLDS]; /* of the manifolds in order */
 } vsp__colour_scratch;
 
 
 /* ---- Scratch --------------------------------------------------------------
- * The table at struct vsp_world says which phase has which of these. */
+ * The table at struct vsp_world says in which phase each of these is alive. */
 
-/* world->work while the solver has it: by body */
+/* world->work during the solve: by body.  Lists end where the next one
+ * starts. */
 typedef struct vsp__solver_scratch {
-    vsp__link link_first[VSP_MAX_BODIES + 1];      /* range of world->links */
-    vsp__link layer_bodies[VSP_MAX_BODIES + 1];    /* range of stack_order */
-    vsp__link layer_manifolds[VSP_MAX_BODIES + 1]; /* range of layer_order */
+    vsp__link link_first[VSP_MAX_BODIES + 1];      /* in world->links */
+    vsp__link layer_bodies[VSP_MAX_BODIES + 1];    /* in stack_order */
+    vsp__link layer_manifolds[VSP_MAX_BODIES + 1]; /* in layer_order */
     uint16_t stack_order[VSP_MAX_BODIES];          /* moved bodies by height */
     vsp__velocity velocity[VSP_MAX_BODIES];        /* u, being solved for */
-    vsp__mat3 axes[VSP_MAX_BODIES];                /* of bodies, in the world */
+    vsp__mat3 axes[VSP_MAX_BODIES];                /* body axes in the world */
     vsp__inverse_mass inverse[VSP_MAX_BODIES];
     vsp__body_pass pass[VSP_MAX_BODIES];
     vsp__velocity saved[VSP_MAX_BODIES]; /* u at the start of a line search;
                                             displacements of a correction */
 } vsp__solver_scratch;
 
-/* world->problem while the solver has it: by contact, either the velocity
- * problem of the solved list or the position problem of either list.  The
- * after list, of.list, lies where vsp__manifolds_of finds it. */
+/* world->problem during the solve: by contact, either the velocity problem of
+ * the solved list or the position problem of either list.  The after list is
+ * where vsp__manifolds_of returns it: of.list. */
 typedef union vsp__contact_scratch {
     struct {
-        vsp__block blocks[VSP_MAX_MANIFOLDS];   /* as manifolds */
-        vsp__point_rows rows[VSP_MAX_CONTACTS]; /* as points */
+        vsp__block blocks[VSP_MAX_MANIFOLDS];   /* one for each manifold */
+        vsp__point_rows rows[VSP_MAX_CONTACTS]; /* one for each point */
     } velocity;
     struct {
         union {
@@ -376,7 +377,7 @@ typedef union vsp__contact_scratch {
             vsp__colour_scratch colours; /* before either problem is filled */
         } start;
     } position;
-    vsp__solver_scratch solve; /* waits while bullets use world->work */
+    vsp__solver_scratch solve; /* kept here while bullets use world->work */
 } vsp__contact_scratch;
 
 static inline vsp__solver_scratch *vsp__solve_of(const vsp_world *world)
@@ -394,7 +395,7 @@ static inline vsp__contact_scratch *vsp__problem_of(const vsp_world *world)
 VSP_STATIC_ASSERT(problem_fits,
                   sizeof(vsp__contact_scratch) <= VSP__PROBLEM_BYTES);
 
-/* the supports of one body */
+/* supports of the body at hand */
 static inline vsp__support *vsp__supports_of(const vsp_world *world)
 {
     return (vsp__support *)(void *)world->one.bytes;
@@ -403,35 +404,35 @@ static inline vsp__support *vsp__supports_of(const vsp_world *world)
 VSP_STATIC_ASSERT(supports_fit, VSP__MAX_SUPPORTS * sizeof(vsp__support) <=
                                     VSP__SUPPORT_BYTES);
 
-/* SUBSPACE: gradient z and direction p of conjugate gradients, for one
+/* SUBSPACE: gradient z and direction p of conjugate gradients for one
  * multiplier */
 typedef struct vsp__descent_step {
     vsp__num gradient, direction;
 } vsp__descent_step;
 
-typedef struct vsp__point_descent { /* of a contact point */
+typedef struct vsp__point_descent { /* for a contact point */
     vsp__descent_step step[3];
-    vsp__num start[3]; /* multipliers at the start of a search, or after the
-                          last sweep */
+    vsp__num start[3]; /* multipliers before the search; while sweeping, those
+                          of the last sweep */
 } vsp__point_descent;
 
-typedef struct vsp__joint_row_descent { /* of a joint's row */
+typedef struct vsp__joint_row_descent { /* for a row of a joint */
     vsp__descent_step step;
     vsp__num start;
-    vsp__num target; /* J u that an active row is to have */
+    vsp__num target; /* J u that an active row must have */
     vsp__num best;   /* the multiplier with the least merit so far */
 } vsp__joint_row_descent;
 
-/* it lies behind the joint pool */
+/* stored behind the joint pool */
 typedef struct vsp__subspace_scratch {
     vsp__joint_row_descent joints[VSP_MAX_JOINTS][VSP__STEP_ROWS];
     vsp__point_descent contacts[VSP_MAX_CONTACTS];
     uint8_t active[VSP_MAX_CONTACTS]; /* rows of a point, a bit each */
 } vsp__subspace_scratch;
 
-/* SHOCK: the impulses of the solved list in the whole step, along the normal
- * and its tangents, N s, and those of the rows of joints in the first solve.
- * They lie behind the joint pool, too. */
+/* SHOCK: impulses of the solved list in the whole step, along the normal and
+ * its tangents, N s, and those of joint rows in the first solve.  Also stored
+ * behind the joint pool. */
 typedef struct vsp__shock_scratch {
     vsp__wide impulse[VSP_MAX_CONTACTS][3];
     vsp__wide joints[VSP_MAX_JOINTS][VSP__STEP_ROWS];
@@ -453,7 +454,7 @@ static inline vsp__shock_scratch *vsp__shock_scratch_of(const vsp_world *world)
     return (vsp__shock_scratch *)(void *)vsp__stepper_scratch_of(world);
 }
 
-/* The impulses of a point of the solved list in the whole step. */
+/* Returns the impulses of a point of the solved list in the whole step. */
 static inline const vsp__wide *vsp__whole_impulse(const vsp_world *world,
                                                   uint32_t point)
 {
@@ -461,8 +462,8 @@ static inline const vsp__wide *vsp__whole_impulse(const vsp_world *world,
                                 : world->points[point].multiplier.impulse;
 }
 
-/* The memory in which multiplier k of a point of the solved list is saved.  The
- * normal's replaces the gap, which vsp__refresh_manifold measures again. */
+/* Returns where multiplier k of a point of the solved list is saved.  The
+ * normal's replaces the gap, which vsp__refresh_manifold recomputes. */
 static inline vsp__num *vsp__saved_multiplier(vsp_world *world, uint32_t point,
                                               uint32_t k)
 {
@@ -472,14 +473,14 @@ static inline vsp__num *vsp__saved_multiplier(vsp_world *world, uint32_t point,
                          .saved_multiplier[k - 1u];
 }
 
-/* whether the bounds of friction are cones, else pyramids */
+/* whether friction is bounded by cones, else by pyramids */
 static inline bool vsp__has_cones(const vsp_world *world)
 {
     return !VSP_PYRAMID ||
            world->params.friction == (uint32_t)VSP_FRICTION_CONE;
 }
 
-/* the overlap and the error of joints that a correction leaves: m, rad */
+/* overlap, m, and joint error, m or rad, up to which nothing is corrected */
 static inline vsp__num vsp__correction_tolerance(const vsp_world *world)
 {
     return u_mul(world->params.envelope, VSP__UNIT(0.0005));
@@ -489,11 +490,11 @@ static inline vsp__num vsp__correction_tolerance(const vsp_world *world)
 /* ---- motion.c: bodies in a step ------------------------------------------ */
 
 /* Lists each body's joints that are in force, once at the beginning of a step,
- * and finds the strain of their pulls. */
+ * and computes the strain of their pulls. */
 void vsp__list_body_joints(vsp_world *world);
 
-/* Returns the largest component of the impulse at the anchor in the last step,
- * N s. */
+/* Returns the largest component of a joint's impulse at its anchor in the last
+ * step, N s. */
 static inline vsp__wide vsp__anchor_pull(const vsp__joint *j)
 {
     vsp__wide largest = VSP__W_ZERO;
@@ -510,58 +511,58 @@ static inline vsp__wide vsp__anchor_pull(const vsp__joint *j)
     return largest;
 }
 
-/* Finds the strains of a joint anew, after its impulses changed. */
+/* Recomputes the strains of a joint after its impulses changed. */
 void vsp__find_strains(vsp_world *world, uint32_t slot);
 
-/* Finds the axes of a body from its rotation. */
+/* Computes the axes of a body from its rotation. */
 void vsp__update_axes(vsp_world *world, uint32_t body);
 
-/* Finds M^-1 of a body that has these axes; a strain, kg m^2, adds to its
- * inertia.  It is 0 unless the body is dynamic. */
+/* Computes M^-1 of a body from its axes; a strain, kg m^2, is added to its
+ * inertia.  M^-1 is 0 unless the body is dynamic. */
 void vsp__find_inverse_mass(const vsp__body *b, const vsp__mat3 *axes,
                             vsp__wide strain, vsp__inverse_mass *inverse);
 
-/* The same for a body of a world, whose axes are found, with the strain of its
+/* Updates M^-1 of a body of the world from its axes and the strain of its
  * joints. */
 void vsp__update_inverse_mass(vsp_world *world, uint32_t body);
 
-/* Multiplies v by the inertia of one kilogram of a body, in the world: m^2. */
+/* Multiplies v by the inertia of one kilogram of a body, m^2, in world axes. */
 void vsp__mul_inertia(const vsp_world *world, uint32_t body, vsp__v3 *v);
 
-/* Finds the velocity of a point, from its arm, m. */
+/* Computes the velocity of a point from its arm, m. */
 void vsp__point_velocity_of(const vsp__velocity *v, const vsp__v3 *arm,
                             vsp__v3 *out);
 
-/* Applies an impulse at an arm, m, from the centre of mass.  It is divided by
- * the body's mass: m/s. */
+/* Applies an impulse, divided by the body's mass (m/s), at an arm from the
+ * centre of mass, m. */
 void vsp__apply_impulse(const vsp__inverse_mass *inverse, vsp__velocity *v,
                         const vsp__v3 *arm, const vsp__v3 *p);
 
-/* Reads the velocity of a body before or after a step. */
+/* Reads the velocity of a body outside the solve. */
 void vsp__get_velocity(const vsp__body *b, vsp__velocity *v);
 
-/* Returns whether a component of two velocities differs by more than `much`,
+/* Returns whether any component of two velocities differs by more than `much`,
  * m/s or rad/s. */
 bool vsp__has_velocity_changed(const vsp__velocity *v,
                                const vsp__velocity *from, vsp__num much);
 
-/* Returns twice the kinetic energy of a velocity, J; strain adds to the
+/* Returns twice the kinetic energy of a velocity, J; the strain counts as
  * inertia. */
 vsp__wide vsp__double_energy(const vsp_world *world, uint32_t body,
                              const vsp__velocity *v);
 
-/* Zeroes the parts of a velocity, or displacement, that a body has locked. */
+/* Zeroes the locked components of a body's velocity or displacement. */
 void vsp__apply_locks(const vsp__body *b, vsp__velocity *v);
 
-/* The same for all bodies; *motion is the entry of body 0. */
+/* Applies the locks of all bodies; *motion belongs to body 0. */
 void vsp__apply_all_locks(const vsp_world *world, vsp__velocity *motion);
 
-/* Takes a body into the solve: finds its axes, M^-1 and velocity, and counts
- * it if it has locks.  A dynamic body without mass is at rest. */
+/* Prepares a body for the solve: computes its axes, M^-1 and velocity, and
+ * counts it if it has locks.  A dynamic body without mass is at rest. */
 void vsp__start_body(vsp_world *world, uint32_t body);
 
 /* Changes velocity and spin by a force and torque over h seconds, eq. 19; with
- * h 1 they are impulses.  Changes are rounded by a cut. */
+ * h = 1 they are impulses.  Changes are rounded by a cut. */
 void vsp__change_velocity(const vsp__inverse_mass *inverse, vsp__wide h,
                           const vsp__wide3 *force, const vsp__wide3 *torque,
                           uint32_t cut, vsp__v3 *velocity, vsp__v3 *spin);
@@ -571,34 +572,34 @@ void vsp__change_velocity(const vsp__inverse_mass *inverse, vsp__wide h,
 void vsp__add_forces(const vsp_world *world, uint32_t body, vsp__num h,
                      vsp__velocity *v);
 
-/* The same for the velocity that is solved for. */
+/* Applies all forces on a body over h seconds to its velocity in the solve. */
 void vsp__apply_forces(vsp_world *world, uint32_t body, vsp__num h);
 
-/* The least friction, and the least number of points, that hold a body against
- * VSP__LEAST_PULL of gravity: on fewer points a body may tip or roll. */
+/* Damping of noise (motion.c) needs this friction and this many points: on
+ * fewer a body may tip or roll. */
 #define VSP__GRIP_FRICTION VSP__REAL(0.001)
 #define VSP__GRIP_POINTS 3u
 
-/* Returns v.v + w.I w, twice the energy of a kilogram, (m/s)^2. */
+/* Returns v.v + w.I w, twice the energy per kilogram, (m/s)^2. */
 vsp__square vsp__specific_energy(const vsp__body *b);
 
-/* Finds the velocity of a belt on b relative to one on a, across the normal:
- * m/s, in the axes of the world. */
+/* Computes the velocity of the belt on b relative to that on a, across the
+ * normal: m/s, in world axes. */
 void vsp__belt_velocity(const vsp_world *world, const vsp__manifold *m,
                         vsp__v3 *v);
 
-/* Slows down a body at rest, after the solve, by the speed that a small part of
- * gravity makes in a step.  A solve ends before all motion of a pile is gone,
+/* Slows a body at rest, after the solve, by the speed that a small fraction of
+ * gravity adds in a step.  A solve stops before all motion of a pile is gone,
  * and the remainder would sway the pile for minutes.  Call it for all bodies in
  * the order of their heights, before they move. */
 void vsp__damp_noise(vsp_world *world, uint32_t body);
 
-/* Sets the velocity that is solved for to its value without multipliers, eq.
- * 20: u + h M^-1 f_ext. */
+/* Sets the velocity in the solve to its value without multipliers, eq. 20: u +
+ * h M^-1 f_ext. */
 void vsp__restart_body(vsp_world *world, uint32_t body, vsp__num h);
 
-/* Clamps a body's position and velocities to their ranges, and flushes them
- * and its rotation. */
+/* Clamps a body's position and velocities to their limits, and flushes them and
+ * its rotation. */
 void vsp__clamp_body(vsp__body *body);
 
 /* Moves a body by its velocity for h seconds, eq. 26, and updates its axes and
@@ -606,110 +607,110 @@ void vsp__clamp_body(vsp__body *body);
 void vsp__move_body(vsp_world *world, uint32_t body, vsp__num h);
 
 /* Moves a body by a displacement of the position problem and updates its axes.
- * Its M^-1 stays, as no velocity is solved for after that. */
+ * M^-1 stays, as no velocity is solved for after that. */
 void vsp__displace_body(vsp_world *world, uint32_t body,
                         const vsp__velocity *d);
 
 
 /* ---- stack.c: heights, layers, islands and colours ----------------------- */
 
-/* Returns whether the solver moves a body: whether it has a height above 0.
- * Static, kinematic and sleeping ones have the height 0. */
+/* Returns whether the solver moves a body: whether its height, the distance in
+ * the contact graph from a body that does not move, is above 0.  Static,
+ * kinematic and sleeping bodies have height 0. */
 bool vsp__is_moved(const vsp_world *world, uint32_t body);
 
-/* Makes the contact graph of the solved list: the manifolds of body i are
+/* Builds the contact graph of the solved list: the manifolds of body i are
  * links[link_first[i]] to links[link_first[i + 1] - 1]. */
 void vsp__list_body_manifolds(vsp_world *world);
 
-/* Sorts the manifolds of a list into layer_order, layer by layer.  The after
- * list begins with the floating layer, which has the bodies that land in this
- * step: if the bricks below a landing roof were corrected before the roof, it
- * would press them aside. */
+/* Sorts the manifolds of a list into layer_order, layer by layer.  In the after
+ * list the floating layer comes first, with the bodies that land in this step:
+ * if the bricks below a landing roof were corrected before the roof, it would
+ * press them aside. */
 void vsp__sort_manifolds(vsp_world *world, uint32_t list);
 
 /* Sorts each layer of a list by colour, after vsp__sort_manifolds.  The
  * floating layer of the after list stays in the order of pairs. */
 void vsp__sort_by_colour(vsp_world *world, uint32_t list);
 
-/* Finds the contact graph, then the heights, layers and islands of the solved
- * list, at the beginning of a solve.  Joints count as contacts or, if
- * are_joints_one, bodies that they hold together are of one height. */
+/* Builds the contact graph, then computes heights, layers and islands of the
+ * solved list, at the beginning of a solve.  Joints count as contacts or, if
+ * are_joints_one, bodies that joints connect get one height. */
 void vsp__build_stack(vsp_world *world, bool are_joints_one);
 
-/* Makes each island a layer, in place of stack layers: after
+/* Makes each island a layer, instead of the stack's layers.  Call it after
  * vsp__build_stack. */
 void vsp__sort_islands(vsp_world *world);
 
 
 /* ---- view.c: a manifold with its rows and bodies ------------------------- */
 
-/* Finds the arms of a point on a and of one on b in the axes of the world, and
- * d, from a's centre of mass to b's: m. */
+/* Computes the arms of the two points, on a and on b, of a contact point, and d
+ * from a's centre of mass to b's: m, in world axes. */
 void vsp__arms_at_point(const vsp_world *world, const vsp__manifold *m,
                         const vsp__manifold_point *point, vsp__v3 *d,
                         vsp__v3 *a, vsp__v3 *b);
 
-/* Finds the arms from both centres of mass to the middle between those two
+/* Computes the arms from both centres of mass to the middle of those two
  * points. */
 void vsp__midpoint_arms(const vsp_world *world, const vsp__manifold *m,
                         const vsp__manifold_point *p, vsp__v3 *arm);
 
-/* Finds a manifold of a list by its index. */
+/* Fills the view of manifold `index` of a list. */
 void vsp__view_by_index(vsp_world *world, uint32_t list, uint32_t index,
                         vsp__manifold_view *s);
 
-/* Finds the manifold at place i of layer_order; false at the end of the
- * span. */
+/* Fills the view of the manifold at index i of layer_order; returns false at
+ * the end of the span. */
 bool vsp__view_manifold(vsp_world *world, const vsp__span *span, uint32_t i,
                         vsp__manifold_view *s);
 
 /* Returns the island of a manifold's moved bodies. */
 uint32_t vsp__manifold_island(const vsp_world *world, const vsp__manifold *m);
 
-/* Returns whether a body is free in the solve of a span, else it is fixated:
+/* Returns whether a body is free in the solve of a span; if not, it is fixated:
  * figure 12. */
 bool vsp__is_free(const vsp_world *world, const vsp__span *span, uint32_t body);
 
-/* M^-1 of a body in the solve of a span: 0 if it is fixated. */
+/* Returns M^-1 of a body in the solve of a span: 0 if it is fixated. */
 const vsp__inverse_mass *vsp__inverse_mass_in(const vsp_world *world,
                                               const vsp__span *span,
                                               uint32_t body);
 
-/* M^-1 of both bodies of a manifold. */
+/* Returns M^-1 of both bodies of a manifold in the solve of a span. */
 void vsp__inverse_masses_in(const vsp__span *span, const vsp__manifold_view *s,
                             const vsp__inverse_mass **inverse);
 
-/* Fills the arms of a manifold's rows, in the axes of the world: before
- * vsp__assemble_manifold, which takes them into those of the block. */
+/* Computes the arms of a manifold's rows in world axes; vsp__assemble_manifold
+ * then converts them to the axes of the block. */
 void vsp__find_arms(const vsp__manifold_view *s);
 
 /* Returns the least gap of a manifold's points, m. */
 vsp__num vsp__least_gap(const vsp__manifold_view *s);
 
-/* Finds the velocity of b less that of a at a point, m/s.  Its arms and the
- * result are in the axes of the world. */
+/* Computes the velocity of b less that of a at a point, m/s.  The arms and the
+ * result are in world axes. */
 void vsp__sliding_velocity(const vsp__manifold_view *s,
                            const vsp__point_rows *row, vsp__v3 *u);
 
-/* After the move: whether a point will bounce in the next step, so that its
- * overlap must not be corrected.  The overlap must be no deeper than the point
- * moved in this step.
- */
+/* Returns, after the move, whether a point will bounce in the next step, so
+ * that its overlap must not be corrected.  The overlap must be no deeper than
+ * the point moved in this step. */
 bool vsp__bounces_next(const vsp__manifold_view *s,
                        const vsp__manifold_point *p);
 
 
 /* ---- seam.c: edges that are no obstacle ---------------------------------- */
 
-/* Returns whether a manifold with static ground is a seam, and must not hold
- * the moved body back: it does not touch yet, and a nearer contact already
- * keeps the body above this ground.  After vsp__build_stack. */
+/* Returns whether a manifold with static ground is a seam, which must not slow
+ * the moved body: it does not touch yet, and a nearer contact already keeps the
+ * body above this ground.  Call it after vsp__build_stack. */
 bool vsp__is_seam(const vsp__manifold_view *s);
 
 
 /* ---- bias.c: restitution and open gaps ----------------------------------- */
 
-/* How fast points approach or part before a step. */
+/* Class of the speed at which points approach or separate before a step. */
 enum {
     VSP__STIR_NONE, /* no faster than a trace, if they touch; floats return this
                        for SLOW, too */
@@ -717,12 +718,12 @@ enum {
     VSP__STIR_FAST
 };
 
-/* Finds the arms and biases of the solved list from the velocities before the
- * step, eq. 21-22, and leaves islands with many fast points to the sweeps.
+/* Computes the arms and biases of the solved list from the velocities before
+ * the step, eq. 21-22, and leaves islands with many fast points to the sweeps.
  * Returns the largest stir of a point. */
 uint32_t vsp__find_biases(vsp_world *world);
 
-/* After a solve of a span: frees the rows that stop solids which should bounce
+/* After a solve of a span: frees the rows that stop points which should bounce
  * in the next step.  Returns whether there are any; the span must then be
  * solved again. */
 bool vsp__free_bounces(vsp_world *world, const vsp__span *span);
@@ -730,53 +731,54 @@ bool vsp__free_bounces(vsp_world *world, const vsp__span *span);
 
 /* ---- rows.c: assembly of contacts ---------------------------------------- */
 
-/* Fills the block and rows of a manifold whose arms are found, eq. 2 and 6. */
+/* Fills the block and rows of a manifold whose arms are filled, eq. 2 and 6. */
 void vsp__assemble_manifold(const vsp__span *span, const vsp__manifold_view *s);
 
-/* Limits an impulse, N s or N m s, to the range of forces; one that is not
+/* Clamps an impulse, N s or N m s, to the limits of forces; one that is not
  * finite becomes 0. */
 vsp__wide vsp__clamp_impulse(vsp__wide a);
 
 
 /* ---- joint_rows.c: joints ------------------------------------------------ */
 
-/* Finds the pose of a joint from the poses of its bodies. */
+/* Computes the pose of a joint from the poses of its bodies. */
 void vsp__find_joint_pose(const vsp_world *world, const vsp__joint *j,
                           vsp__joint_pose *s);
 
-/* Returns the rows of a joint that are between limits, a bit each; and those of
- * them that are not soft. */
+/* Return the rows of a joint that have limits, a bit each; and those of them
+ * that are not soft. */
 uint32_t vsp__limited_rows(const vsp__joint *j);
 uint32_t vsp__hard_limits(const vsp__joint *j);
 
-/* Fills the rows of a span's joints.  h > 0: those of the velocities in a step
- * of h seconds, in which motors push for part seconds.  h = 0: those of the
- * position problem.  h < 0: none.  Returns the largest error, m or rad. */
+/* Fills the rows of a span's joints.  h > 0: those of the velocity problem of a
+ * step of h seconds, in which motors push for `part` seconds.  h = 0: those of
+ * the position problem.  h < 0: none.  Returns the largest error, m or rad. */
 vsp__num vsp__assemble_joints(vsp_world *world, const vsp__span *span,
                               vsp__num h, vsp__num part);
 
 /* Returns the largest error of a span's joints, m or rad; fills no rows. */
 vsp__num vsp__joint_error(vsp_world *world, const vsp__span *span);
 
-/* Fills a row of a range whose axis, low and high are set, from the arms of its
- * points.  Returns false if neither body can move along it. */
+/* Completes a range's row from the arms of its two end points; axis, low and
+ * high of the row are set.  Returns false if neither body can move along the
+ * axis. */
 bool vsp__fill_range_row(const vsp_world *world, const vsp__span *span,
                          const uint16_t *body, const vsp__v3 arm[2], vsp__num h,
                          vsp__joint_row *row);
 
-/* Goes on to the next row in use; false after the last. */
+/* Advances to the next row in use; returns false after the last. */
 bool vsp__next_joint_row(const vsp_world *world, const vsp__span *span,
                          vsp__joint_row_walk *it);
 
-/* Returns J u of a row, a velocity or displacement; u is that of body 0. */
+/* Returns J u of a row, a velocity or displacement; *u belongs to body 0. */
 vsp__num vsp__joint_row_motion(const vsp__joint_row_walk *it,
                                const vsp__velocity *u);
 
-/* Returns the multiplier that takes a row with J u = u into its range. */
+/* Returns the multiplier that brings a row with J u = u into [low, high]. */
 vsp__num vsp__target_multiplier(const vsp__joint_row *row, vsp__num u);
 
-/* Changes velocities or displacements as a multiplier does that changes by d,
- * eq. 33; u is that of body 0. */
+/* Changes velocities or displacements by a change d of the row's multiplier,
+ * eq. 33; *u belongs to body 0. */
 void vsp__push_joint_row(const vsp__joint_row_walk *it, vsp__num d,
                          vsp__velocity *u);
 
@@ -784,17 +786,17 @@ void vsp__push_joint_row(const vsp__joint_row_walk *it, vsp__num d,
  * change of a multiplier. */
 vsp__num vsp__sweep_joints(vsp_world *world, const vsp__span *span);
 
-/* The same in the position problem. */
+/* Sweeps the position rows of joints once.  Returns as vsp__sweep_joints. */
 vsp__num vsp__correct_joints(vsp_world *world, const vsp__span *span);
 
 /* Starts multipliers from the impulses of the last step, and applies them. */
 void vsp__warm_start_joints(vsp_world *world, const vsp__span *span);
 
-/* SHOCK: saves the impulses of dynamics(a dT).  The state has the impulses of
- * layers, which do not contain them. */
+/* SHOCK: saves the impulses of dynamics(a dT).  Those in the state are from the
+ * layers, which do not include them. */
 void vsp__keep_first_impulses(vsp_world *world, const vsp__span *all);
 
-/* The rows that a joint may use in a step, a bit each. */
+/* Returns the rows that a joint may use in a step, a bit each. */
 uint32_t vsp__rows_of_joint(const vsp__joint *j);
 
 /* Stores multipliers as impulses, N s and N m s. */
@@ -804,29 +806,28 @@ void vsp__store_joint_impulses(vsp_world *world, const vsp__span *span);
  * (m/s)^2. */
 vsp__square vsp__joint_merit(const vsp_world *world, const vsp__span *span);
 
-/* Returns the speed at which a joint's place changes: m/s or rad/s. */
+/* Returns the speed at which a joint's coordinate changes: m/s or rad/s. */
 vsp__num vsp__joint_speed(const vsp_world *world, const vsp__joint *j,
                           const vsp__joint_pose *s);
 
 
 /* ---- hinge_loop.c: hinge loops, which stay in a plane -------------------- */
 
-/* Finds the hinge loops of awake bodies, after vsp__list_body_joints.  Returns
- * how many. */
+/* Searches for the hinge loops of awake bodies, after vsp__list_body_joints.
+ * Returns their number. */
 uint32_t vsp__find_hinge_loops(vsp_world *world);
 
-/* Whether a joint is one of a loop, in a step. */
+/* Returns whether a joint is in a hinge loop in this step. */
 bool vsp__is_in_hinge_loop(const vsp_world *world, uint32_t slot);
 
-/* Finds the hinge loops in a step, with their frames, inertia and motion. */
+/* Finds the hinge loops of a step, their frames, inertia and motion. */
 void vsp__start_hinge_loops(vsp_world *world);
 
-/* Takes the motions that their hinges forbid from the velocities of a span's
- * loops.
- */
+/* Removes the motions that hinges forbid from the velocities of a span's
+ * loops. */
 void vsp__project_hinge_loops(vsp_world *world, const vsp__span *span);
 
-/* The same for the poses of all loops: moves and turns bodies. */
+/* Projects the poses of all loops: moves and turns bodies. */
 void vsp__flatten_hinge_loops(vsp_world *world);
 
 
@@ -835,66 +836,67 @@ void vsp__flatten_hinge_loops(vsp_world *world);
 /* Finds the webs of a step, after vsp__find_ranges. */
 void vsp__find_webs(vsp_world *world);
 
-/* Damps the vibrations of their bodies, after vsp__start_body. */
+/* Damps the vibrations of webs' bodies, after vsp__start_body. */
 void vsp__calm_webs(vsp_world *world);
 
-/* Fills and factors the matrices of a span's webs, after the rows of its
- * joints. */
+/* Fills and factors the matrices of a span's webs, after the rows of its joints
+ * are filled. */
 void vsp__assemble_webs(vsp_world *world, const vsp__span *span);
 
-/* Solves the rows of a span's webs, each web at once; u is that of body 0,
- * velocities or displacements.  If is_kept, multipliers change with it. */
+/* Solves the rows of a span's webs, each web at once; *u belongs to body 0,
+ * and holds velocities or displacements.  If is_kept, multipliers change as
+ * well. */
 void vsp__sweep_webs(vsp_world *world, const vsp__span *span, vsp__velocity *u,
                      bool is_kept);
 
-/* Returns whether the correction of a span left a joint of its webs open. */
+/* Returns whether a joint of a span's webs is still open after correction. */
 bool vsp__are_webs_open(const vsp_world *world, const vsp__span *span);
 
 
 /* ---- range.c: long-range constraints ------------------------------------- */
 
-/* Finds the ways and ranges of all joints, after vsp__list_body_joints.
- * Returns how many joints have a way, in the pool's order. */
+/* Finds the chains and ranges of all joints, after vsp__list_body_joints.
+ * Returns how many joints have a chain; they are first in the pool's order. */
 uint32_t vsp__find_ranges(vsp_world *world);
 
-/* The same at the beginning of a step: takes the warm start of ranges from the
- * impulses of joints.  After the solves vsp__give_range_loads must return
- * it. */
+/* Finds ranges at the beginning of a step, and warm starts them with loads
+ * taken from the impulses of joints; vsp__give_range_loads adds them back after
+ * the solves. */
 void vsp__take_range_loads(vsp_world *world);
 
-/* Finds the bodies, arms and direction of the range that ends at a joint, from
- * its start to its end, in the world.  Returns the distance, m. */
+/* Computes the bodies, arms and unit direction, from start to end, of the range
+ * that ends at a joint, in world axes.  Returns the distance, m. */
 vsp__num vsp__find_range_pose(const vsp_world *world, uint32_t slot,
                               uint16_t body[2], vsp__v3 arm[2], vsp__v3 *way);
 
-/* Fills the rows of a span's ranges, after those of its joints.  h as in
+/* Fills the rows of a span's ranges, after those of its joints; h as in
  * vsp__assemble_joints. */
 void vsp__assemble_ranges(vsp_world *world, const vsp__span *span, vsp__num h);
 
 /* After the impulses of a span are stored: adds the impulses of its ranges to
- * those of the joints on their ways or, if is_first, to those that
+ * those of the joints in their chains or, if is_first, to those that
  * vsp__keep_first_impulses saved. */
 void vsp__give_range_loads(vsp_world *world, const vsp__span *span,
                            bool is_first);
 
 #if VSP_RANGES
 
-/* Whether a joint is one of a web. */
+/* Whether a joint is in a web. */
 static inline bool vsp__is_in_web(const vsp_world *world, uint32_t slot)
 {
     return (vsp__step_joints_of(vsp__joint_pool_of(world))[slot].range.flags &
             VSP__RANGE_IN_WEB) != 0;
 }
 
-/* Whether a taut range spans a joint, or it is in a web: then its layer does
- * not correct it. */
+/* Whether a taut range spans a joint, or it is in a web: then it is not
+ * corrected layer by layer. */
 static inline bool vsp__is_spanned(const vsp_world *world, uint32_t slot)
 {
     return (vsp__step_joints_of(vsp__joint_pool_of(world))[slot].range.flags &
             VSP__RANGE_SPANNED) != 0;
 }
 
-/* Goes on to the row of a range, behind those of the joint at which it ends. */
+/* Advances to the row of a range, behind those of its last joint. */
 static inline void vsp__enter_range(vsp__joint_row_walk *it)
 {
     vsp__step_joint *j =
@@ -932,41 +934,41 @@ static inline void vsp__enter_range(vsp__joint_row_walk *it)
 
 /* ---- support.c: supported bodies ----------------------------------------- */
 
-/* Finds the supported bodies, by the multipliers of a solve after some of its
- * sweeps, or by the impulses and velocities at the end of a step. */
+/* Searches for supported bodies, by the multipliers of a solve after some of
+ * its sweeps, or by the impulses and velocities at the end of a step. */
 void vsp__find_supported(vsp_world *world, bool is_solving);
 
-/* No body is supported until they are found again. */
+/* Makes no body supported until the next search. */
 void vsp__forget_supported(vsp_world *world);
 
 /* Returns whether sweeps leave out a manifold: both bodies are frozen, or one
  * is and the other is not moved. */
 bool vsp__is_frozen(const vsp__manifold_view *s);
 
-/* Freezes the supported bodies: zeroes the velocities that are solved for. */
+/* Freezes the supported bodies: zeroes their velocities in the solve. */
 void vsp__hold_supported(vsp_world *world);
 
 
 /* ---- lanes.c: several manifolds at once ---------------------------------- */
 
-/* Makes lanes empty, in a new world. */
+/* Empties the lanes of a new world. */
 void vsp__reset_lanes(vsp_world *world);
 
 /* Empties lanes before another velocity problem is assembled. */
 void vsp__invalidate_lanes(vsp_world *world);
 
-/* Assembles manifolds of a span of the solved list from place first on, as
- * many as there are lanes.  They need cones, and arms that are found.  Returns
- * how many were assembled. */
+/* Assembles manifolds of a span of the solved list from index `first`, as many
+ * as there are lanes.  They need cones, and filled arms.  Returns how many were
+ * assembled. */
 uint32_t vsp__assemble_lanes(vsp_world *world, const vsp__span *span,
                              uint32_t first);
 
-/* Returns the sweep of a solve before which lanes are to be filled: 0 or 1. */
+/* Returns before which sweep of a solve lanes are filled: 0 or 1. */
 uint32_t vsp__first_lane_sweep(const vsp_world *world);
 
-/* Fills lanes with the velocity problem of a span.  If they have it already,
- * only the multipliers are copied.  Returns false if the span is left to
- * the sweeps of manifolds: pyramids, belts, and manifolds that would fill less
+/* Fills lanes with the velocity problem of a span.  If they hold it already,
+ * copies only the multipliers.  Returns false if the span is left to the sweeps
+ * of single manifolds: with pyramids, belts, or manifolds that would fill less
  * than half of the lanes. */
 bool vsp__fill_lanes(vsp_world *world, const vsp__span *span);
 
@@ -975,33 +977,33 @@ bool vsp__fill_lanes(vsp_world *world, const vsp__span *span);
 bool vsp__fill_correction_lanes(vsp_world *world, const vsp__span *span);
 
 /* Sweeps all lanes once: velocities, or corrections.  Returns the largest
- * change, m/s or m. */
+ * change of a multiplier, m/s or m. */
 vsp__num vsp__sweep_lanes(vsp_world *world, bool are_corrections);
 
-/* Ends a solve in which `sweeps` sweeps were above the tolerance: copies the
- * multipliers back if lanes were filled. */
+/* Ends a solve in which `sweeps` sweeps had a residual above the tolerance:
+ * copies the multipliers back if lanes were filled. */
 void vsp__unload_lanes(vsp_world *world, const vsp__span *span, bool is_filled,
                        uint32_t sweeps);
 
 
 /* ---- sweep.c: projected Gauss-Seidel ------------------------------------- */
 
-/* Takes the velocities of a manifold's bodies into its axes; u is that of body
+/* Reads the velocities of a manifold's bodies into its axes; *u belongs to body
  * 0. */
 void vsp__load_local_velocity(const vsp__manifold_view *s,
                               const vsp__velocity *u, vsp__local_velocity *l);
 
-/* Adds to the velocities of both bodies the change since they were loaded. */
+/* Adds the change since the velocities were loaded to both bodies. */
 void vsp__store_local_velocity(const vsp__manifold_view *s,
                                const vsp__local_velocity *l, vsp__velocity *u);
 
-/* Changes velocities as the three multipliers of a point do that change by x,
- * eq. 33. */
+/* Changes velocities by a change x of the three multipliers of a point, eq.
+ * 33. */
 void vsp__push_point_rows(vsp__local_velocity *l, const vsp__point_rows *row,
                           const vsp__num x[3]);
 
-/* Sweeps a span until the largest change of a multiplier is below the
- * tolerance, m/s, at most count times.  Returns that change. */
+/* Sweeps a span at most count times, until the largest change of a multiplier
+ * is below the tolerance, m/s.  Returns that change. */
 vsp__num vsp__sweep_rows(vsp_world *world, const vsp__span *span,
                          uint32_t count, vsp__num tolerance);
 
@@ -1012,23 +1014,23 @@ vsp__num vsp__sweep_rows(vsp_world *world, const vsp__span *span,
  * 0. */
 void vsp__apply_manifold(const vsp__manifold_view *s);
 
-/* The same for all manifolds of a span. */
+/* Applies the multipliers of all manifolds of a span. */
 void vsp__apply_multipliers(vsp_world *world, const vsp__span *span);
 
-/* Turns tangential multipliers x[1], x[2] along two axes into those along two
- * others. */
+/* Converts tangential multipliers x[1], x[2] along two axes into those along
+ * two others. */
 void vsp__rotate_tangents(vsp__num *x, const vsp__v3 *axes,
                           const vsp__v3 *others);
 
-/* Returns the tangents that follow from the normal alone, along which impulses
- * are kept.  With pyramids the block may have other tangents, so these are made
- * in *t. */
+/* Returns the tangents that depend on the normal alone, along which impulses
+ * are stored.  With pyramids the block may have other tangents, so these are
+ * computed in *t. */
 const vsp__v3 *vsp__normal_tangents(const vsp__manifold_view *s, vsp__v3 *t);
 
-/* Turns the impulses of a manifold's points into multipliers. */
+/* Converts the impulses of a manifold's points into multipliers. */
 void vsp__load_multipliers(const vsp__manifold_view *s);
 
-/* The same, and applies them. */
+/* Loads the multipliers of a manifold and applies them. */
 void vsp__warm_start(const vsp__manifold_view *s);
 
 
@@ -1041,10 +1043,10 @@ void vsp__save_sleeping_records(vsp_world *world);
 /* Fills the impulses of the solved list from the records of the last step. */
 void vsp__load_warm_records(vsp_world *world);
 
-/* Turns the multipliers of a span's contacts into impulses, N s. */
+/* Converts the multipliers of a span's contacts into impulses, N s. */
 void vsp__store_contact_impulses(vsp_world *world, const vsp__span *span);
 
-/* The same, and those of joints, after the solve of a span. */
+/* Stores the impulses of a span's contacts and joints after its solve. */
 void vsp__store_impulses(vsp_world *world, const vsp__span *span);
 
 /* Makes records of the impulses of the solved list, at the end of a step. */
@@ -1059,7 +1061,7 @@ void vsp__store_warm_records(vsp_world *world);
 bool vsp__correct_positions(vsp_world *world, const vsp__span *span);
 
 /* Fills *fallen, the span of floating bodies, their contacts in the after list
- * and their joints, in which all other bodies are fixated; and corrects it.
+ * and their joints, in which all other bodies are fixated; then corrects it.
  * Returns false if nothing floats, or no overlap is above the tolerance. */
 bool vsp__correct_fallen(vsp_world *world, const vsp__span *all,
                          vsp__span *fallen);
@@ -1067,41 +1069,41 @@ bool vsp__correct_fallen(vsp_world *world, const vsp__span *all,
 
 /* ---- merit.c: distance from a solution ----------------------------------- */
 
-/* Clamps the tangential multipliers x[1], x[2] of a point to the cone or
- * pyramid of this friction and normal multiplier, m/s, as a sweep does. */
+/* Clamps the tangential multipliers x[1], x[2] of a point, as a sweep does, to
+ * the cone or pyramid of this friction and normal multiplier, m/s. */
 void vsp__clamp_tangents(const vsp_world *world, vsp__num friction,
                          vsp__num normal, vsp__num *x);
 
-/* Finds w = J u + b of a point, eq. 20: m/s. */
+/* Computes y = J u + b of a point, the w of eq. 20: m/s. */
 void vsp__point_motion(const vsp__manifold_view *s, uint32_t point,
                        const vsp__local_velocity *u, vsp__num y[3]);
 
-/* Returns theta of eq. 38 for a span, with multipliers as velocities:
- * (m/s)^2.  0 where the build does not need it. */
+/* Returns theta of eq. 38 for a span, with multipliers as velocities: (m/s)^2.
+ * Returns 0 where the build does not need it. */
 vsp__wide vsp__velocity_merit(vsp_world *world, const vsp__span *span);
 
 
 /* ---- solve.c: the velocity problem --------------------------------------- */
 
-/* Assembles the rows of a span of the solved list.  Motors push for part of
- * the step, s.  If is_start, contacts start warm. */
+/* Assembles the rows of a span of the solved list.  Motors push for `part`
+ * seconds of the step.  If is_start, contacts start warm. */
 void vsp__assemble_rows(vsp_world *world, const vsp__span *span, vsp__num part,
                         bool is_start);
 
-/* Flushes the multipliers and velocities of a span.  Sweeps shrink a number
- * that converges to 0 again and again: after about twenty sweeps it could
- * become subnormal, unless it is flushed. */
+/* Flushes the multipliers and velocities of a span.  A number that converges
+ * to 0 shrinks in each sweep: after about twenty sweeps it could become
+ * subnormal. */
 void vsp__flush_solution(vsp_world *world, const vsp__span *span);
 
 
 /* ---- carry.c: velocities predicted upward, loads carried down ------------ */
 
-/* Bottom up: predicts the velocity of each body that stands, from those of its
+/* Bottom up: predicts the velocity of each supported body from those of its
  * supports. */
 void vsp__predict_velocities(vsp_world *world);
 
-/* Top down: gives each body that stands the velocity that suits its supports,
- * and them its load. */
+/* Top down: sets each supported body to the velocity that its supports allow,
+ * and loads them with its weight. */
 void vsp__carry_loads(vsp_world *world);
 
 
@@ -1111,32 +1113,33 @@ void vsp__carry_loads(vsp_world *world);
 void vsp__copy_multipliers(vsp_world *world, uint32_t first, uint32_t count,
                            bool is_back);
 
-/* SHOCK: saves the multipliers of the solved list and sets them to 0, then
- * restores them. */
+/* SHOCK: save the multipliers of the solved list and set them to 0; restore
+ * them. */
 void vsp__save_multipliers(vsp_world *world);
 void vsp__restore_multipliers(vsp_world *world);
 
 /* CARRY: a line search along the change of multipliers and velocities between
  * _begin and _end, island by island.  If is_warm, the change is the warm start
- * of contacts, from multipliers of 0: an island takes the full change if its
- * best part is at least a tenth.  Else the change is a carry pass: an island
- * whose best part is less than half is left to the sweeps, VSP__SWEEP_ONLY. */
+ * of contacts from multipliers of 0: an island takes the full change if its
+ * best fraction is at least a tenth.  Else the change is a carry pass: an
+ * island whose best fraction is less than half is left to the sweeps,
+ * VSP__SWEEP_ONLY. */
 void vsp__line_search_begin(vsp_world *world, bool is_warm);
 void vsp__line_search_end(vsp_world *world, bool is_warm);
 
 
-/* ---- whole.c: what contacts bear in a whole step of SHOCK ---------------- */
+/* ---- whole.c: contact loads in a whole step of SHOCK --------------------- */
 
 /* Begins the sums with the impulses of dynamics(a dT), whose multipliers the
- * solved list has. */
+ * solved list holds. */
 void vsp__begin_whole_impulses(vsp_world *world, const vsp__span *all);
 
-/* After the solves of all layers: makes all bodies unloaded. */
+/* Makes all bodies unloaded, after the solves of all layers. */
 void vsp__clear_loads(vsp_world *world);
 
-/* Adds the impulses of a layer, and those under the load on its bodies, to the
- * sums, and applies both to the bodies below.  Call it for the layers from the
- * top down.  Velocities of the solve change, bodies do not. */
+/* Adds the impulses of a layer, and those that result from the load on its
+ * bodies, to the sums, and applies both to the bodies below.  Call it for the
+ * layers from the top down.  Velocities of the solve change, bodies do not. */
 void vsp__bear_loads(vsp_world *world, const vsp__span *layer);
 
 /* Replaces the impulses of the solved list by the sums, after warm records are
@@ -1146,8 +1149,8 @@ void vsp__show_whole_impulses(vsp_world *world);
 
 /* ---- subspace.c: projected Gauss-Seidel subspace minimization ------------ */
 
-/* Solves for the velocities of an island that is assembled and warm-started.
- * Returns the merit, (m/s)^2. */
+/* Solves for the velocities of an assembled and warm-started island.  Returns
+ * the merit, (m/s)^2. */
 vsp__wide vsp__solve_subspace(vsp_world *world, const vsp__span *island);
 
 #endif /* VSP_SOLVE_H */

@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* The stack: the order of bodies on each other.  In this order: layers, the
- * contact graph and the heights in it, colours, an order of manifolds, loops of
- * joints, islands; then all of these for a step. */
+ * contact graph and heights, colours, the order of manifolds, loops of joints,
+ * islands; then all of these for a step. */
 
 #include "solve.h"
 
@@ -39,8 +39,8 @@ static uint16_t layer_of(const vsp_world *world, const uint16_t *body)
     return body_layer(world, body[upper]);
 }
 
-/* Where keys of 16 bits are: side by side in each of some rows, which take
- * `apart` bytes. */
+/* Where keys of 16 bits are: in `rows` rows of `apart` bytes each, which begin
+ * with `columns` keys. */
 typedef struct key_table {
     const uint16_t *keys;
     uint32_t apart, columns, rows;
@@ -76,7 +76,7 @@ static inline void list_by_key(const key_table *t, uint32_t keys,
                 order[--first[keys_of_row(t, i)[k]]] = (uint16_t)i;
 }
 
-/* Sorts things by layer; their numbers are `apart` bytes apart. */
+/* Lists items by layer; their layers are `apart` bytes apart. */
 static void list_by_layer(const vsp_world *world, const uint16_t *layer,
                           uint32_t apart, uint32_t count, vsp__link *first,
                           uint16_t *order)
@@ -91,7 +91,7 @@ static void list_by_layer(const vsp_world *world, const uint16_t *layer,
  * A breadth-first search of the contact graph, from all bodies that do not
  * move. */
 
-/* The contact graph. */
+/* Builds the contact graph. */
 void vsp__list_body_manifolds(vsp_world *world)
 {
     key_table t = {world->manifolds->body, sizeof(vsp__manifold), 2,
@@ -101,9 +101,8 @@ void vsp__list_body_manifolds(vsp_world *world)
                 world->links);
 }
 
-/* A step along a contact or joint: gives a new body the height of the body it
- * is reached from, plus rise, and adds it to the queue.  Returns the new end of
- * the queue. */
+/* Follows a contact or joint: gives an unreached body the height of `from`,
+ * plus rise, and adds it to the queue.  Returns the new end of the queue. */
 static uint32_t reach_body(vsp_world *world, uint32_t from, uint32_t other,
                            uint32_t rise, uint32_t tail)
 {
@@ -114,7 +113,7 @@ static uint32_t reach_body(vsp_world *world, uint32_t from, uint32_t other,
     return tail + 1u;
 }
 
-/* steps along all joints of a body */
+/* follows all joints of a body */
 static uint32_t reach_joined(vsp_world *world, uint32_t body, uint32_t rise,
                              uint32_t tail)
 {
@@ -126,7 +125,7 @@ static uint32_t reach_joined(vsp_world *world, uint32_t body, uint32_t rise,
     return tail;
 }
 
-/* steps along all contacts of a body */
+/* follows all contacts of a body */
 static uint32_t reach_touched(vsp_world *world, uint32_t body, uint32_t tail)
 {
     const vsp__link *first = vsp__solve_of(world)->link_first + body;
@@ -140,8 +139,8 @@ static uint32_t reach_touched(vsp_world *world, uint32_t body, uint32_t tail)
     return tail;
 }
 
-/* The search.  Its queue has the memory of stack_order, which is filled later.
- * If are_joints_one, moved bodies that joints hold together get one height:
+/* The search.  Its queue is in the memory of stack_order, which is filled
+ * later.  If are_joints_one, moved bodies that joints connect get one height:
  * that of the first one reached. */
 static void find_heights(vsp_world *world, bool are_joints_one)
 {
@@ -174,10 +173,10 @@ static void find_heights(vsp_world *world, bool are_joints_one)
 
 /* ---- Colours --------------------------------------------------------------
  * Manifolds of one colour share no moved body, so lanes can sweep them at the
- * same time.  Colour 0 is the overflow: its manifolds may share one. */
+ * same time.  Colour 0 is the overflow: its manifolds may share bodies. */
 
-/* Returns the highest colour that no manifold at the moved ones of two bodies
- * has yet, or 0 if all are taken. */
+/* Returns the highest colour that is free at the moved ones of two bodies, or 0
+ * if none is free. */
 static uint8_t take_colour(vsp_world *world, const uint16_t *body)
 {
     uint32_t *used = vsp__problem_of(world)->position.start.colours.used;
@@ -193,8 +192,8 @@ static uint8_t take_colour(vsp_world *world, const uint16_t *body)
 }
 
 /* Sorts manifolds, first to last - 1 of layer_order, by colour.  Colours are
- * given from the last manifold to the first, the highest first: of the orders
- * that were tried, sweeps converge fastest in this one. */
+ * assigned from the last manifold to the first, the highest colour first: of
+ * the orders that were tried, sweeps converge fastest in this one. */
 static void sort_layer_by_colour(vsp_world *world, uint32_t list,
                                  uint32_t first, uint32_t last)
 {
@@ -275,7 +274,7 @@ void vsp__sort_manifolds(vsp_world *world, uint32_t list)
                   vsp__solve_of(world)->layer_manifolds, world->layer_order);
 }
 
-/* Sorts bodies, and the manifolds of the solved list, by layer. */
+/* Sorts the bodies and the manifolds of the solved list by layer. */
 static void sort_bodies_and_manifolds(vsp_world *world)
 {
     uint16_t *layer = world->island; /* free until islands are found */
@@ -294,16 +293,16 @@ static void sort_bodies_and_manifolds(vsp_world *world)
 
 #if VSP_JOINTS
 
-/* How many paths of joints connect a body with bodies that do not move. */
+/* How many paths of joints connect a body to bodies that do not move. */
 enum {
     HELD_BY_NONE,
     HELD_BY_ONE, /* also if it does not move itself */
     HELD_BY_TWO  /* or more */
 };
 
-/* Finds the two counters in which find_loops counts the paths of a joint's two
- * bodies, the lower body first; place is in the pool's order.  Returns whether
- * both bodies have the same height. */
+/* Returns the counters of paths of a joint's two bodies in held[], the lower
+ * body's first; place is the joint's index in the pool's order.  Returns
+ * whether both bodies have the same height. */
 static bool find_joint_ends(vsp_world *world, uint32_t place, uint16_t *held[2])
 {
     const vsp__joint_pool *pool = vsp__joint_pool_of(world);
@@ -317,7 +316,7 @@ static bool find_joint_ends(vsp_world *world, uint32_t place, uint16_t *held[2])
 
 /* Counts paths along the joints between two heights or, if is_level, within one
  * height.  Joints within a height are counted last, when all paths from below
- * are known. */
+ * are counted. */
 static void find_held(vsp_world *world, uint32_t count, bool is_level)
 {
     uint16_t *held[2];
@@ -335,7 +334,7 @@ static void find_held(vsp_world *world, uint32_t count, bool is_level)
 }
 
 /* Marks the joints of loops, those on all paths from a loop down to bodies that
- * do not move, and those under a taut range.  If they were corrected layer by
+ * do not move, and those under a taut range.  If these were corrected layer by
  * layer, all error of a loop would gather at the joint that closes it. */
 static void find_loops(vsp_world *world, uint32_t count)
 {
@@ -391,7 +390,7 @@ static void sort_joints(vsp_world *world)
 
 /* ---- Islands ------------------------------------------------------------- */
 
-/* Union-find: the root of a body's island.  Halves the path to it. */
+/* Union-find: returns the root of a body's island; halves the path to it. */
 static uint32_t island_root(uint16_t *island, uint32_t body)
 {
     while (island[body] != body) {
@@ -418,7 +417,7 @@ static void join_islands(vsp_world *world, const uint16_t *body)
         island[a] = (uint16_t)b;
 }
 
-/* Joins the islands of bodies that a joint holds together. */
+/* Joins the islands of bodies that a joint connects. */
 static void join_joints(vsp_world *world)
 {
     const vsp__joint_pool *pool = vsp__joint_pool_of(world);
@@ -467,8 +466,8 @@ void vsp__build_stack(vsp_world *world, bool are_joints_one)
     world->stats.layer_count = world->layer_count;
 }
 
-/* The height of a body becomes the number of its island, from 1 on, so a solve
- * of that layer moves all its bodies.  Manifolds stay in the order of pairs,
+/* Uses the number of its island, from 1, as the height of a body, so a solve of
+ * that layer moves all its bodies.  Manifolds stay in the order of pairs,
  * without colours: only then does a heavy box on small ones come to rest. */
 void vsp__sort_islands(vsp_world *world)
 {

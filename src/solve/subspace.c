@@ -5,16 +5,16 @@
  *
  * In this file equation and section numbers are those of Silcowitz, Niebe,
  * Erleben, Projected Gauss-Seidel Subspace Minimization Method for Interactive
- * Rigid Body Dynamics, 2010.  Sweeps find which rows are active.  A search
- * takes these as equations, solves them by conjugate gradients, and projects
- * multipliers back that left their bounds.  The multipliers with the least
+ * Rigid Body Dynamics, 2010.  Sweeps determine which rows are active.  A search
+ * solves these rows as equations by conjugate gradients, then projects
+ * multipliers that left their bounds back.  The multipliers with the least
  * merit are the result.
  *
  * Multipliers are impulses divided by effective masses: x = D lambda, where D
  * is a number of each manifold and each row of a joint.  The operator
- * J M^-1 J^T D^-1 is symmetric in the inner product a . D^-1 b, so all sums
- * over rows are taken in that.  No matrix is made: a direction p is carried as
- * the velocities W = M^-1 J^T D^-1 p, and p A p is twice their kinetic energy.
+ * J M^-1 J^T D^-1 is symmetric in the inner product a . D^-1 b, which all sums
+ * over rows use.  No matrix is built: a direction p is stored as the
+ * velocities W = M^-1 J^T D^-1 p, and p A p is twice their kinetic energy.
  *
  * In this order: options, places in memory, a walk over all multipliers, index
  * sets, conjugate gradients, projection, sweeps, the method. */
@@ -31,39 +31,39 @@ VSP_STATIC_ASSERT(searches_are_tight,
                   !VSP_SUBSPACE ||
                       sizeof(vsp__subspace_scratch) + 8u > VSP__STEPPER_BYTES);
 
-/* Conjugate gradients end when r . z is this part of its first value.  More
- * accuracy is of no use while the active rows are a guess. */
+/* Conjugate gradients stop when r . z is this fraction of its first value.
+ * More accuracy is useless while the active rows are a guess. */
 #define SEARCH_ACCURACY VSP__UNIT(0.01)
 
-/* They also end when more than MAX_ROWS_OUT normals and limits pull, because
+/* They also stop when more than MAX_ROWS_OUT normals and limits pull, because
  * the active rows were guessed wrong.  One may pull for some steps. */
 #define MAX_ROWS_OUT 1u
 
-/* m/s: bounds in fixed point of directions and velocities, and of multipliers,
- * so that no sum or square leaves the range of numbers.  Floats that overflow
- * become NaN, whose merit is never the least. */
+/* m/s: bounds, in fixed point, of directions and velocities, and of
+ * multipliers, so that no sum or square overflows.  Floats that overflow become
+ * NaN, whose merit is never the least. */
 #define MAX_SEARCH_SPEED VSP__REAL(62.0)
 #define MAX_MULTIPLIER VSP__REAL(1000.0)
 
-/* A spring E, this part of the diagonal, holds multipliers of contacts near
- * their values at the start of a search.  It is needed because the equations of
- * many points on one body may contradict each other, and do not determine how
- * the points share a load. */
+/* A spring E, as a fraction of the diagonal, holds multipliers of contacts near
+ * their values at the start of a search.  The equations of many points on one
+ * body may contradict each other, and do not determine how the points share a
+ * load. */
 #define HOLD_SPRING VSP__UNIT(0.0001)
 
-/* The same for rows of joints, which may be redundant: without a spring the
- * multipliers that the rows do not determine grow without end.  Ten times
- * softer, as chains bear loads of a thousand times their own. */
+/* Spring for rows of joints, which may be redundant: without it their
+ * undetermined multipliers grow without end.  Ten times softer than that of
+ * contacts, as chains carry a thousand times their own load. */
 #define JOINT_SPRING VSP__UNIT(0.00001)
 
-/* If the sweeps of a round reduced the merit below this part of it, no
- * search follows.  A search that leaves more than this part of the merit has
- * failed. */
+/* If the sweeps of a round reduced the merit below this fraction of it, no
+ * search follows.  A search that leaves more than SEARCH_FAILED of the merit
+ * has failed. */
 #define SWEEPS_DO_WELL VSP__UNIT(0.3)
 #define SEARCH_FAILED VSP__UNIT(0.5)
 
-/* If the merit before a search is less than this part of the merit after it,
- * numbers have saturated, and the result is dropped. */
+/* If the merit before a search is less than this fraction of the merit after
+ * it, numbers have saturated, and the result is dropped. */
 #define SATURATED VSP__UNIT(0.00001)
 
 /* A search needs STEPS_A_BODY steps for each body of the island.  If
@@ -75,25 +75,26 @@ VSP_STATIC_ASSERT(searches_are_tight,
 
 /* Momentum is k / (k + 3), where k is MOMENTUM_START plus the number of sweeps
  * since a restart, at most MAX_MOMENTUM_SWEEPS.  It restarts if the largest
- * change grows, from one sweep to the next, by more than the part
- * RESTART_GROWTH. */
+ * change grows from one sweep to the next by more than RESTART_GROWTH of
+ * itself. */
 #define MOMENTUM_START 2
 #define MAX_MOMENTUM_SWEEPS (VSP_FIXED ? 10 : 32)
 #define RESTART_GROWTH VSP__UNIT(0.2)
 #define NO_SWEEP (-1)    /* momentum_sweeps of a restart */
 #define FIRST_SWEEP (-3) /* of a solve, whose first three sweeps have none */
 
-/* In fixed point velocities and multipliers with momentum are rounded apart.
- * So the last LAST_SWEEPS sweeps of a round have no momentum, and before them
- * velocities are computed from the multipliers.  Otherwise stacks drift. */
+/* In fixed point rounding drives velocities and multipliers with momentum
+ * apart.  So the last LAST_SWEEPS sweeps of a round have no momentum, and
+ * before them velocities are computed from the multipliers.  Otherwise stacks
+ * drift. */
 #define LAST_SWEEPS 2u
 
-/* A warm start is dropped if it raises the energy by more than this part.  At a
- * sixteenth the starts of a bridge are dropped, and it sags. */
+/* A warm start is dropped if it raises the energy by more than this fraction.
+ * At a sixteenth the starts of a bridge are dropped, and it sags. */
 #define WORSE_START VSP__UNIT(0.5)
 
 /* No search follows if the merit is below this many squares of the tolerance
- * for each body: sweeps are about to end. */
+ * for each body: sweeps will soon converge. */
 #define DONE_TOLERANCES 10
 
 /* target of a joint's row that is not active */
@@ -110,17 +111,18 @@ typedef struct island_search {
     const vsp__span *span;
     const uint16_t *bodies, *end; /* its bodies, in stack_order */
     uint32_t out_count;           /* normals and limits that pull */
-    uint32_t steps_left;          /* that a search may take */
-    int32_t momentum_sweeps;      /* since the last restart */
+    uint32_t steps_left;          /* left for searches */
+    int32_t momentum_sweeps;      /* sweeps since the last restart */
     vsp__num residual;            /* largest change of the last sweep, m/s */
     uint32_t kinds;               /* rows of contacts that may be active */
     vsp__num hold;                /* spring of tangents, a unit */
-    vsp__num alpha, times; /* the last step has the length alpha, a unit, times
-                              `times`; the next pass over the rows adds it to
-                              the multipliers */
-    vsp__num beta;    /* part of the old direction in the new one; momentum */
-    vsp__num scale;   /* of residuals, a power of two: in fixed point it keeps
-                         rounding errors out of directions */
+    vsp__num alpha, times; /* length of the last step: alpha, a unit, times
+                              `times`; the next pass over the rows adds the step
+                              to the multipliers */
+    vsp__num beta;         /* fraction of the old direction in the new; of
+                              momentum */
+    vsp__num scale;   /* factor of residuals, a power of two: in fixed point it
+                         keeps rounding errors out of directions */
     vsp__wide sum[3]; /* r . z of residual and gradient; z . E z; z . E p */
     vsp__num largest; /* largest residual, m/s: fixed point only */
 } island_search;
@@ -133,15 +135,15 @@ static const vsp__params *params_of(const island_search *s)
 
 /* ---- Places in memory ---------------------------------------------------- */
 
-/* M^-1 J^T D^-1 z of the gradient z; between sweeps, velocities after the last
- * one */
+/* the velocities M^-1 J^T D^-1 z of the gradient z; between sweeps, the
+ * velocities after the last one */
 static vsp__velocity *gradient_velocity_of(const island_search *s,
                                            uint32_t body)
 {
     return &s->solve->saved[body];
 }
 
-/* W of the direction p */
+/* the velocities W of the direction p */
 static vsp__velocity *search_velocity_of(const island_search *s, uint32_t body)
 {
     return &s->solve->pass[body].predicted;
@@ -152,15 +154,15 @@ static vsp__num clamp_if_fixed(vsp__num a, vsp__num most)
     return VSP_FIXED ? r_clamp(a, -most, most) : a;
 }
 
-/* the change of a number in the last step, from this component of the
- * direction */
+/* the change of a multiplier or velocity in the last step, from its component
+ * of the direction */
 static vsp__num step_along(const island_search *s, vsp__num way)
 {
     way = u_mul(s->alpha, way);
     return VSP_FIXED ? r_mul(s->times, way) : way;
 }
 
-/* Views the manifold at a place of the span, and goes on to the next. */
+/* Views the manifold at an index of the span, and advances the index. */
 static bool next_island_manifold(const island_search *s, uint32_t *place,
                                  vsp__manifold_view *it)
 {
@@ -194,12 +196,12 @@ static uint8_t *active_of(const island_search *s, const vsp__manifold_view *it)
 /* ---- All multipliers ----------------------------------------------------- */
 
 typedef enum visit_kind {
-    VISIT_RESTORE_BEST, /* takes the multipliers with the least merit */
-    VISIT_SAVE_BEST,    /* these have the least merit */
-    VISIT_BEGIN_TRY     /* a search starts from these */
+    VISIT_RESTORE_BEST, /* restores the multipliers of least merit */
+    VISIT_SAVE_BEST,    /* saves them: their merit is the least so far */
+    VISIT_BEGIN_TRY     /* begins a search from them */
 } visit_kind;
 
-/* VISIT_BEGIN_TRY of a point */
+/* begins a search at a point */
 static void visit_point(vsp__point_descent *d, const vsp__manifold_point *p)
 {
     uint32_t k;
@@ -241,8 +243,8 @@ static void visit_all(const island_search *s, visit_kind what)
 
 
 /* ---- Index sets -----------------------------------------------------------
- * A row is active if a projected step of its own leaves it within its bounds:
- * eq. 18 and 19 in one.  By eq. 19, which looks at multipliers alone, rows that
+ * A row is active if a projected step of this row alone leaves it within its
+ * bounds: eq. 18 and 19 in one.  Eq. 19 tests multipliers alone, so rows that
  * penetrate after a search would have to wait for the next sweeps. */
 
 /* Returns the active rows of point j, a bit each. */
@@ -280,8 +282,8 @@ static void choose_active_points(island_search *s, const vsp__manifold_view *it)
         active[j] = (uint8_t)active_at(s, it, j, &u);
 }
 
-/* The target of an active limit is the end of the range that pushes.  Springs
- * are never active: sweeps solve them. */
+/* The target of an active limit is the bound that pushes.  Springs are never
+ * active: sweeps solve them. */
 static void choose_active_row(island_search *s, const vsp__joint_row_walk *it)
 {
     vsp__joint_row_descent *d = row_descent_of(s, it);
@@ -314,8 +316,9 @@ static void choose_active(island_search *s)
 
 /* ---- Conjugate gradients --------------------------------------------------
  * Eq. 22, with the diagonal as preconditioner.  A pass over the rows adds the
- * last step to the multipliers and finds the next gradient.  Residuals come
- * from the velocities, not from a recurrence, so errors do not add up. */
+ * last step to the multipliers and computes the next gradient.  Residuals are
+ * computed from the velocities, not by a recurrence, so errors do not add
+ * up. */
 
 /* Updates the direction of the last step, and adds the step to a multiplier. */
 static void update_step(const island_search *s, vsp__descent_step *step,
@@ -327,8 +330,8 @@ static void update_step(const island_search *s, vsp__descent_step *step,
     *x = clamp_if_fixed(*x, MAX_MULTIPLIER);
 }
 
-/* a residual times the scale, limited so that sums over the rows of a body stay
- * in range */
+/* a residual times the scale, clamped so that sums over the rows of a body do
+ * not overflow */
 static vsp__num scale_residual(const island_search *s, vsp__num residual)
 {
     vsp__num most = u_mul(VSP__UNIT(0.0625), MAX_SEARCH_SPEED);
@@ -337,8 +340,8 @@ static vsp__num scale_residual(const island_search *s, vsp__num residual)
                      : residual;
 }
 
-/* Finds a row's new gradient, from its residual without the spring, and adds
- * its parts to the sums r . z, z . E z and z . E p. */
+/* Computes a row's new gradient from its residual without the spring, and adds
+ * its terms to the sums r . z, z . E z and z . E p. */
 static void update_row(island_search *s, vsp__descent_step *step, vsp__num *x,
                        vsp__num start, vsp__num hold, vsp__num residual,
                        vsp__num inv_diagonal, vsp__square sum[3])
@@ -363,7 +366,8 @@ static void add_sums(island_search *s, const vsp__square sum[3], vsp__wide mass)
         s->sum[k] = w_add(s->sum[k], w_mul(w_of_rate_square(sum[k]), mass));
 }
 
-/* The pass over the rows of a point; w takes the velocities of the gradient. */
+/* The pass over the rows of a point; adds the velocities of their gradient to
+ * w. */
 static void gradient_of_point(island_search *s, const vsp__manifold_view *it,
                               uint32_t j, const vsp__local_velocity *u,
                               vsp__local_velocity *w, vsp__square sum[3])
@@ -447,8 +451,8 @@ static void gradient_of_rows(island_search *s)
     gradient_of_contacts(s);
 }
 
-/* Updates the velocities of the direction: W is those of the gradient, plus
- * beta W.  Returns p A p, twice their kinetic energy. */
+/* Updates the velocities of the direction: W becomes those of the gradient plus
+ * beta W.  Returns p A p, twice the kinetic energy of W. */
 static vsp__wide update_search_velocity(const island_search *s)
 {
     const uint16_t *body;
@@ -471,7 +475,7 @@ static vsp__wide update_search_velocity(const island_search *s)
     return sum;
 }
 
-/* Changes the velocities of all bodies by a step. */
+/* Adds a step to the velocities of all bodies. */
 static void move_along_search(const island_search *s)
 {
     const uint16_t *body;
@@ -520,8 +524,8 @@ static void set_scale(island_search *s)
     s->scale = r_from_int(scale);
 }
 
-/* Solves the equations of the active rows.  The projection adds the last step
- * to the multipliers.  Returns whether it reached the accuracy. */
+/* Solves the equations of the active rows.  The projection then adds the last
+ * step to the multipliers.  Returns whether the accuracy was reached. */
 static bool run_conjugate_gradients(island_search *s)
 {
     vsp__wide before = VSP__W_ZERO, enough = VSP__W_ZERO,
@@ -565,7 +569,7 @@ static bool run_conjugate_gradients(island_search *s)
 
 
 /* ---- Projection -----------------------------------------------------------
- * Eq. 24.  Bounds of friction follow the present normals; with
+ * Eq. 24.  Bounds of friction depend on the present normal multipliers; with
  * VSP_SEARCH_LAZY they are at least those of the best multipliers so far. */
 
 static void project_point(island_search *s, const vsp__manifold_view *it,
@@ -622,8 +626,8 @@ static vsp__wide energy_of(const island_search *s)
     return sum;
 }
 
-/* Whether a range of the island is taut: then it bears most of the load, also
- * at the start. */
+/* Whether a range of the island is taut, and so carries most of the load from
+ * the start. */
 static bool has_taut_range(const island_search *s)
 {
     uint32_t i;
@@ -638,7 +642,7 @@ static bool has_taut_range(const island_search *s)
  * is worse than none: joints or contacts that contradict each other pull
  * against each other by more than any load, and in the next pose these pulls do
  * not cancel.  So an island with joints starts cold if its guess adds energy,
- * unless a taut range gives the load. */
+ * unless a taut range determines the load. */
 static void check_start(const island_search *s)
 {
     vsp__wide warm, cold;
@@ -684,10 +688,10 @@ static void project_multipliers(island_search *s)
  * With momentum k / (k + 3) from k = 3 on, Nesterov's sequence, which restarts
  * when the largest change grows: O'Donoghue and Candes, Adaptive restart for
  * accelerated gradient schemes, 2015.  Velocities are linear in multipliers, so
- * they take the same steps. */
+ * both get the same momentum. */
 
-/* Continues a number by the part beta of its change since the last sweep; after
- * a restart only stores it. */
+/* Adds to a number beta times its change since the last sweep; after a restart
+ * only stores it. */
 static inline void add_momentum(const island_search *s, vsp__num *x,
                                 vsp__num *last)
 {
@@ -730,7 +734,7 @@ static void add_momentum_to_all(island_search *s)
     }
 }
 
-/* The sweeps of a round.  No momentum follows the last one, so multipliers end
+/* The sweeps of a round.  No momentum follows the last one, so multipliers are
  * within their bounds.  Returns whether the tolerance was reached. */
 static bool sweep_round(island_search *s)
 {
@@ -783,7 +787,7 @@ static vsp__wide take_best(const island_search *s, vsp__wide best)
     return best;
 }
 
-/* Searches: solves the equations of the active rows and projects; again while
+/* Searches: solves the equations of the active rows and projects; repeats while
  * that reduces the merit.  Returns the merit of the last search.  In fixed
  * point a search that made the merit far worse is undone: after saturation
  * velocities no longer match multipliers, and sweeps do not repair that. */
@@ -812,8 +816,8 @@ static vsp__wide search_subspace(island_search *s, vsp__wide now,
                : now;
 }
 
-/* Whether a web is in the island.  Sweeps solve it at once, and in fixed point
- * its multipliers may be too large for searches and momentum. */
+/* Whether the island contains a web.  Sweeps solve a web at once, and in fixed
+ * point its multipliers may be too large for searches and momentum. */
 static bool has_web(const vsp_world *world, const vsp__span *island)
 {
     uint32_t i;
@@ -879,8 +883,8 @@ vsp__wide vsp__solve_subspace(vsp_world *world, const vsp__span *island)
                      : 0;
         s.momentum_sweeps = NO_SWEEP;
     }
-    /* best is less, or now is NaN; and in fixed point momentum rounds
-     * velocities and multipliers apart */
+    /* best is less, or now is NaN; in fixed point velocities and multipliers no
+     * longer match after momentum */
     if (VSP_FIXED || w_bits(now) != w_bits(best))
         best = take_best(&s, best);
     return best;

@@ -8,9 +8,10 @@
  * gravity; contacts; bodies, from the bottom up; frozen bodies.
  *
  * Differences from the paper: a contact is below a body if its normal pushes
- * the body up, because a ledge of the body may be below its centre; and one
- * body bears a contact, by its own supports, where the paper takes the supports
- * of both bodies together.  So planks that lean on each other have none. */
+ * the body up, because a ledge of the body may be below its centre; and each
+ * body must be held by its own supports, where the paper takes the supports of
+ * both bodies of a contact together.  So planks that lean on each other are
+ * not supported. */
 
 #include "solve.h"
 
@@ -21,9 +22,10 @@ VSP_STATIC_ASSERT(supported_bodies_fit,
 
 
 /* ---- Hulls ----------------------------------------------------------------
- * Points are seen along gravity, from the centre of mass of one body. */
+ * Points are projected along gravity; the origin is a body's centre of mass. */
 
-/* Twice the area of the triangle o a b, m^2; above 0 if it turns left. */
+/* Returns twice the area of the triangle o a b, m^2; above 0 if it turns
+ * left. */
 static vsp__square flat_turn(const vsp__flat_point *o, const vsp__flat_point *a,
                              const vsp__flat_point *b)
 {
@@ -33,7 +35,7 @@ static vsp__square flat_turn(const vsp__flat_point *o, const vsp__flat_point *a,
                       r_product(r_sub(a->y, o->y), back));
 }
 
-/* Sorts by x, then y: a few points, by insertion. */
+/* Sorts the few points by x, then y, by insertion. */
 static void sort_flat_points(vsp__flat_point *points, uint32_t count)
 {
     uint32_t i, k;
@@ -50,8 +52,8 @@ static void sort_flat_points(vsp__flat_point *points, uint32_t count)
     }
 }
 
-/* Adds a point to a chain that turns left and begins at place `first`.  Returns
- * the new length of the hull. */
+/* Adds a point to a sequence that turns left and begins at index `first`.
+ * Returns the new length of the hull. */
 static uint32_t add_to_chain(vsp__flat_point *hull, uint32_t first,
                              uint32_t count, const vsp__flat_point *p)
 {
@@ -63,7 +65,7 @@ static uint32_t add_to_chain(vsp__flat_point *hull, uint32_t first,
 }
 
 /* The monotone chain of Andrew, Another Efficient Algorithm for Convex Hulls in
- * Two Dimensions, 1979.  Fills s->hull, to the left around s->points. */
+ * Two Dimensions, 1979.  Fills s->hull, counterclockwise around s->points. */
 static void make_flat_hull(vsp__supported *s)
 {
     uint32_t i, count = 0, first;
@@ -77,7 +79,7 @@ static void make_flat_hull(vsp__supported *s)
     s->hull_count = count > 1 ? count - 1u : count; /* it ends where it began */
 }
 
-/* Returns the corner whose removal makes the hull least smaller. */
+/* Returns the corner whose removal shrinks the hull least. */
 static uint32_t bluntest_corner(const vsp__supported *s)
 {
     uint32_t count = s->hull_count, best = 0, i;
@@ -95,8 +97,8 @@ static uint32_t bluntest_corner(const vsp__supported *s)
     return best;
 }
 
-/* Adds a point.  If there is no room, the corners of the hull of all others
- * take their place.  If there are as many, the bluntest is left out. */
+/* Adds a point.  If the list is full, it is replaced by the corners of its
+ * hull; if that does not shorten it, the bluntest corner is left out. */
 static void add_flat_point(vsp__supported *s, const vsp__flat_point *p)
 {
     if (s->point_count == VSP__FLAT_POINTS) {
@@ -109,12 +111,12 @@ static void add_flat_point(vsp__supported *s, const vsp__flat_point *p)
     s->points[s->point_count++] = *p;
 }
 
-/* A point may be this part of its way to the middle of the hull outside of it:
- * bricks that lie exactly on each other have contacts on its edge, and a box
- * has its centre there if one of its four contacts slides. */
+/* A point may be outside of the hull by this fraction of its distance from the
+ * hull's middle: bricks that lie exactly on each other have contacts on its
+ * edge, and a box has its centre there if one of its four contacts slides. */
 #define OUTER_PART VSP__UNIT(0.015625)
 
-/* Returns a number that much nearer to the mean of three. */
+/* Moves a number by OUTER_PART towards the mean of three. */
 static vsp__num drawn_inward(vsp__num at, vsp__num a, vsp__num b, vsp__num c)
 {
     vsp__num mean = u_mul(VSP__UNIT(0.33333333), r_add(a, r_add(b, c)));
@@ -150,11 +152,11 @@ typedef struct support_search {
     uint32_t head, waiting;
 } support_search;
 
-/* The least part of a normal that points up: contacts with less are walls. */
+/* The least upward component of a normal: contacts with less are walls. */
 #define LEAST_RISE VSP__UNIT(0.1)
 
-/* Returns which body of a manifold its normal pushes up: 0 or 1; 2 if none, or
- * if a belt moves along it. */
+/* Returns which body of a manifold the normal pushes up: 0 or 1; 2 if none, or
+ * if either shape is a belt. */
 static uint32_t upper_side(const support_search *it, const vsp__manifold *m)
 {
     vsp__num rise = u3_dot_at(&it->up, &m->normal);
@@ -166,8 +168,8 @@ static uint32_t upper_side(const support_search *it, const vsp__manifold *m)
     return rise > LEAST_RISE ? 1u : rise < -LEAST_RISE ? 0u : 2u;
 }
 
-/* A contact at which friction is as large as it can be slides.  Sweeps end a
- * little below that. */
+/* A contact whose friction is at its limit slides.  Sweeps stop slightly below
+ * the limit. */
 #define STATIC_PART VSP__UNIT(0.98)
 
 /* Whether a contact is static: |f_t| < mu f_n. */
@@ -186,7 +188,7 @@ static bool is_static_point(const support_search *it, const vsp__manifold *m,
                   w_mul(most, most));
 }
 
-/* Finds the directions across gravity in the axes of a body. */
+/* Computes the directions across gravity in the axes of a body. */
 static void find_flat_axes(const support_search *it, uint32_t body,
                            vsp__v3 across[2])
 {
@@ -208,14 +210,13 @@ static vsp__flat_point flat_of(const vsp__v3 across[2], const vsp__v3 *arm)
 }
 
 
-/* ---- Bodies ---------------------------------------------------------------
- */
+/* ---- Bodies -------------------------------------------------------------- */
 
-/* Most times that a search looks at a body: again whenever one below it turns
- * out to be supported. */
+/* Most times that a search visits a body: again whenever a body below turns out
+ * to be supported. */
 #define MOST_LOOKS 15u
 
-/* Lets the search look at a body (again). */
+/* Queues a body for a visit, or another one. */
 static void queue_supported(support_search *it, uint32_t body)
 {
     vsp__supported *s = vsp__supported_of(it->world);
@@ -229,7 +230,7 @@ static void queue_supported(support_search *it, uint32_t body)
     s->queue[(it->head + it->waiting++) % VSP_MAX_BODIES] = (uint16_t)body;
 }
 
-/* Figure 11: contacts with a body that does not move bear. */
+/* Figure 11: marks contacts with bodies that do not move as bearing. */
 static void find_ground_contacts(support_search *it)
 {
     vsp_world *world = it->world;
@@ -252,7 +253,7 @@ static void find_ground_contacts(support_search *it)
     }
 }
 
-/* Finds the hull of a body's supports. */
+/* Computes the hull of a body's supports. */
 static void find_support_hull(const support_search *it, uint32_t body,
                               const vsp__v3 across[2])
 {
@@ -280,8 +281,8 @@ static void find_support_hull(const support_search *it, uint32_t body,
     make_flat_hull(s);
 }
 
-/* Whether a body is slower than gravity makes it in a step: a body that bounces
- * is not. */
+/* Whether a body is slower than the speed that gravity adds in a step: a body
+ * that bounces is not. */
 static bool is_held_up(const support_search *it, uint32_t body)
 {
     vsp__velocity v, zero;
@@ -294,7 +295,8 @@ static bool is_held_up(const support_search *it, uint32_t body)
     return !vsp__has_velocity_changed(&v, &zero, it->world->gravity_speed);
 }
 
-/* Figure 11: lets a supported body bear its contacts above, in its hull. */
+/* Figure 11: marks the contacts above a supported body as bearing, within its
+ * hull. */
 static void bear_contacts(support_search *it, uint32_t body,
                           const vsp__v3 across[2])
 {
@@ -369,9 +371,9 @@ void vsp__find_supported(vsp_world *world, bool is_solving)
 
 /* ---- Frozen bodies ------------------------------------------------------- */
 
-/* Their contacts keep their impulses.  If they were swept, each would lose its
- * load to the others, which no longer need it, and the next step would begin
- * without. */
+/* Contacts of frozen bodies keep their impulses.  If they were swept, each
+ * would lose its load to the others, which no longer need it, and the next step
+ * would start without loads. */
 bool vsp__is_frozen(const vsp__manifold_view *s)
 {
     const vsp__supported *found = vsp__supported_of(s->world);

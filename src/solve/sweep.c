@@ -3,8 +3,8 @@
 
 /* Projected Gauss-Seidel sweeps over the rows of contacts, eq. 28-33.  Instead
  * of the rows of A, eq. 31-32 use the velocities u, which change together with
- * the multipliers, eq. 33.  The bodies of a manifold are taken into its axes
- * once; its points are swept there. */
+ * the multipliers, eq. 33.  The velocities of a manifold's bodies are converted
+ * to its axes once; its points are swept there. */
 
 #include "equations.h"
 
@@ -34,7 +34,7 @@ void vsp__load_local_velocity(const vsp__manifold_view *s,
     vsp__begin_local(l, vsp__get_turn_scale(s->block), l);
 }
 
-/* How a manifold's changes are rounded.  The sweeps of a step, and the
+/* Returns how a manifold's changes are rounded.  The sweeps of a step, and the
  * manifolds of a body, have different cuts, or their errors would add up. */
 static uint32_t row_cut_of(const vsp__manifold_view *s)
 {
@@ -77,8 +77,8 @@ static inline vsp__num sweep_cone(vsp__local_velocity *l,
     return r_max(largest, vsp__sweep_tangents(l, row, t, p));
 }
 
-/* The same with a pyramid: one tangent after the other, each within its own
- * bounds, eq. 29-30. */
+/* Sweeps a point with a friction pyramid: one tangent after the other, each
+ * within its own bounds, eq. 29-30. */
 static inline vsp__num sweep_pyramid(vsp__local_velocity *l,
                                      const vsp__point_rows *row,
                                      vsp__num friction, uint32_t tick,
@@ -103,8 +103,8 @@ static inline vsp__num sweep_pyramid(vsp__local_velocity *l,
 }
 
 /* Sweeps the points of a manifold with cones.  Velocities are copied first, so
- * that compilers keep floats in registers; those of the fixed kind are too
- * large.  Returns the largest change. */
+ * that compilers keep floats in registers; fixed-point ones are too large.
+ * Returns the largest change. */
 static inline vsp__num sweep_cones(const vsp__manifold_view *s,
                                    vsp__local_velocity *velocities)
 {

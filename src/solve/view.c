@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* A manifold with its rows and its bodies: where it is in memory, which of its
- * bodies are free in a solve, and where its points are. */
+/* A manifold with its rows and bodies: its place in memory, which of its bodies
+ * are free in a solve, and the positions of its points. */
 
 #include "equations.h"
 
-/* Whether bodies that have a mass can be fixated: by layers, or asleep.  All
- * others that are not free have M^-1 = 0 anyway. */
+/* Whether bodies with a mass can be fixated: by layers, or asleep.  All others
+ * that are not free have M^-1 = 0 anyway. */
 #define FIXATES (VSP_CARRY || VSP_SHOCK || VSP_SUBSPACE || VSP_SLEEP)
 
 void vsp__view_by_index(vsp_world *world, uint32_t list, uint32_t index,

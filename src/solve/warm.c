@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Impulses from step to step, in warm records.  A record is found again by its
- * pair and feature; it has no field for the feature, whose eight bits replace
- * the last four of both tangential impulses.  Records and manifolds are in the
+/* Impulses from step to step, in warm records.  A record is matched by its pair
+ * and feature; it has no field for the feature, whose eight bits replace the
+ * last four of both tangential impulses.  Records and manifolds are in the
  * order of pairs.  In this order: the feature, records at the beginning of a
  * step, records at its end. */
 
@@ -14,7 +14,7 @@ static uint32_t warm_feature(const vsp__warm_record *w)
     return (w_bits(w->tangent1) & 15u) | (w_bits(w->tangent2) & 15u) << 4;
 }
 
-/* a number whose last four bits are replaced */
+/* replaces the last four bits of a number */
 static vsp__wide with_nibble(vsp__wide a, uint32_t nibble)
 {
     return w_from_bits((w_bits(a) & ~(uint32_t)15) | nibble);
@@ -31,7 +31,7 @@ void vsp__save_sleeping_records(vsp_world *world)
             *saved++ = warm[i];
 }
 
-/* The manifolds of one pair in the solved list, a half-open range. */
+/* The manifolds of one pair in the solved list, a half-open interval. */
 typedef struct pair_range {
     uint32_t first, last;
 } pair_range;
@@ -49,7 +49,7 @@ static void find_pair_range(const vsp_world *world, uint32_t first,
         pair->last++;
 }
 
-/* Finds the point of a pair with this feature; null if there is none. */
+/* Returns the point of a pair with this feature; null if there is none. */
 static vsp__manifold_point *find_point(vsp_world *world, const pair_range *pair,
                                        uint32_t feature)
 {
@@ -72,15 +72,15 @@ static void add_record(const vsp__warm_record *w, vsp__wide impulse[3])
     impulse[2] = w_add(impulse[2], with_nibble(w->tangent2, 0));
 }
 
-/* Whether a point touches, and has found no record. */
+/* Whether a point touches, and no record matched it. */
 static bool is_new_point(const vsp_world *world, const vsp__manifold_point *p)
 {
     return p->gap <= vsp__touch_width(world) &&
            !w_less(VSP__W_ZERO, p->multiplier.impulse[0]);
 }
 
-/* Counts the new points of a pair, and gives them this impulse unless it is
- * null. */
+/* Counts the new points of a pair, and sets their impulse to this one unless it
+ * is null. */
 static uint32_t give_new_points(vsp_world *world, const pair_range *pair,
                                 const vsp__wide *impulse)
 {
@@ -101,10 +101,9 @@ static uint32_t give_new_points(vsp_world *world, const pair_range *pair,
     return count;
 }
 
-/* Loads the records of a pair, the first of which is number `next`.  New points
- * share the impulses of points that vanished, so that a pair which changes from
- * one face to another still bears its load.  Returns the number of the next
- * pair's first record. */
+/* Loads the records of a pair, which begin at index `next`.  New points share
+ * the impulses of vanished ones, so that a pair that switches faces keeps its
+ * load.  Returns the index of the next pair's first record. */
 static uint32_t load_pair_records(vsp_world *world, const pair_range *pair,
                                   uint32_t next)
 {
@@ -146,8 +145,8 @@ void vsp__load_warm_records(vsp_world *world)
     }
 }
 
-/* An impulse is stored along the two tangents that follow from the normal
- * alone, because the blocks of the next step may have other tangents. */
+/* An impulse is stored along the two tangents that depend on the normal alone,
+ * because the blocks of the next step may have other tangents. */
 void vsp__store_contact_impulses(vsp_world *world, const vsp__span *span)
 {
     uint32_t i, j, k;
@@ -179,7 +178,7 @@ void vsp__store_impulses(vsp_world *world, const vsp__span *span)
 }
 
 /* Appends to the records the saved ones of sleeping pairs before a key, from
- * number next on.  Returns the number of the first that is left. */
+ * index `next`.  Returns the index of the first that is left. */
 static uint32_t take_sleeping_records(vsp_world *world, uint32_t next,
                                       uint32_t key, uint32_t *count)
 {

@@ -4,22 +4,22 @@
 /* Webs: joints between several anchors, as those of a rope bridge or a cable
  * car.  Optional: VSP_RANGES.
  *
- * A chain between two anchors sags, so the distance of its ends says nothing of
- * its joints, and ranges do not bear its load (range.c).  The levels of section
- * 3.2 do not pass the load of some hundred links on, either.  Here the rows
- * that hold the anchors of all joints together are solved at once, before each
- * sweep, by a Cholesky factor of their matrix J M^-1 J^T.  Sweeps do the rest:
- * limits, turns and contacts.
+ * A chain between two anchors sags, so the distance of its ends does not limit
+ * its joints, and ranges do not carry its load (range.c).  Nor do the levels of
+ * section 3.2 pass on the load of some hundred links.  Here the rows that hold
+ * the anchors of all joints together are solved at once, before each sweep, by
+ * a Cholesky factor of their matrix J M^-1 J^T.  Sweeps solve the other rows:
+ * limits, rotation and contacts.
  *
- * Each row of the matrix is stored from its first number to the diagonal, in
- * memory of rows of the step that the type of its joint does not use (George
- * and Liu, Computer Solution of Large Sparse Positive Definite Systems, 1981,
- * chapter 4).  The order of Cuthill and McKee, a breadth-first search from one
- * anchor, keeps rows short.  So memory and time are in proportion to joints;
- * sweeps have to do for a web that is too wide.
+ * Each row of the matrix is stored from its first nonzero number to the
+ * diagonal, in the memory of rows that the type of its joint does not use
+ * (George and Liu, Computer Solution of Large Sparse Positive Definite
+ * Systems, 1981, chapter 4).  The order of Cuthill and McKee, a breadth-first
+ * search from one anchor, keeps rows short.  So memory and time grow linearly
+ * with joints; a web that is too wide is left to sweeps.
  *
- * In this order: the search; vibrations; the factor; the solve; what a
- * correction leaves. */
+ * In this order: the search; vibrations; the factor; the solve; the error that
+ * a correction leaves. */
 
 #include "solve.h"
 
@@ -28,16 +28,16 @@
 
 /* ---- The search ---------------------------------------------------------- */
 
-/* The bodies of a web weigh more than WEB_RATIO times its lightest one, as the
- * load of a range. */
+/* A web needs bodies that together weigh more than WEB_RATIO times the lightest
+ * one, as the load of a range does. */
 #define WEB_RATIO VSP__REAL(64.0)
 
 typedef struct web_search {
-    uint32_t first, at, end;  /* places: of the web, of the joint whose bodies
-                                 are visited, of the end of the queue */
-    uint32_t body_count;      /* that move */
-    vsp__wide mass, lightest; /* of all bodies, of one: kg */
-    bool has_room;            /* for all rows of the matrix */
+    uint32_t first, at, end;  /* places of the web's first joint, of the joint
+                                 being visited, and of the queue's end */
+    uint32_t body_count;      /* bodies that move */
+    vsp__wide mass, lightest; /* mass of all bodies, and of the lightest: kg */
+    bool has_room;            /* all rows of the matrix fit */
     bool has_hinge;
 } web_search;
 
@@ -52,8 +52,8 @@ static vsp__step_joint *joint_at_place(const vsp_world *world, uint32_t place)
     return web_joint(world, web_joint(world, place)->web.slot);
 }
 
-/* Gives a joint the next place.  None that shares a body with it has a place
- * before that of the joint by which it is found, so there its rows begin. */
+/* Gives a joint the next place.  Joints that share a body with it have no place
+ * before that of the joint from which it was found, so its rows begin there. */
 static void list_web_joint(vsp_world *world, web_search *s, uint32_t slot)
 {
     const vsp__joint *j = vsp__joint_pool_of(world)->joints + slot;
@@ -73,8 +73,8 @@ static void list_web_joint(vsp_world *world, web_search *s, uint32_t slot)
                       (VSP__STEP_ROWS - web->top) * sizeof(vsp__joint_row);
 }
 
-/* Lists the joints of a body, the first time that the search comes to it, which
- * its first link stores. */
+/* Lists the joints of a body when the search first reaches it, which a flag at
+ * the body's first link records. */
 static void list_web_body(vsp_world *world, web_search *s, uint32_t body)
 {
     const vsp__joint_pool *pool = vsp__joint_pool_of(world);
@@ -93,7 +93,7 @@ static void list_web_body(vsp_world *world, web_search *s, uint32_t body)
         list_web_joint(world, s, (link - 1u) / 2);
 }
 
-/* Whether a joint holds an awake body to one that does not move. */
+/* Whether a joint connects an awake body to one that does not move. */
 static bool is_web_start(const vsp_world *world, uint32_t slot)
 {
     const vsp__joint *j = vsp__joint_pool_of(world)->joints + slot;
@@ -105,8 +105,8 @@ static bool is_web_start(const vsp_world *world, uint32_t slot)
            vsp__is_awake(vsp__is_dynamic(a) ? a : b);
 }
 
-/* Searches from a joint.  Returns whether it found a web: there are loops, a
- * large load, and room. */
+/* Searches from a joint.  Returns whether it found a web: it has loops and a
+ * large load, and its rows fit. */
 static bool search_web(vsp_world *world, web_search *s, uint32_t slot)
 {
     s->at = s->end = s->first;
@@ -127,7 +127,7 @@ static bool search_web(vsp_world *world, web_search *s, uint32_t slot)
            w_less(w_mul(w_of_real(WEB_RATIO), s->lightest), s->mass);
 }
 
-/* Whether a joint of a web is in a hinge loop, which has a solve of its own. */
+/* Whether a joint of a web is in a hinge loop, which has its own solve. */
 static bool has_hinge_loop(vsp_world *world, const web_search *s)
 {
     uint32_t i;
@@ -164,11 +164,11 @@ void vsp__find_webs(vsp_world *world)
 
 
 /* ---- Vibrations ----------------------------------------------------------
- * The strain of its pulls (motion.c) adds to the inertia of a body, so it
- * vibrates no faster than a step can follow.  But nothing ends the vibration,
- * and noise of the pulls feeds it.  The momentum of the spin that strain added
- * is no motion of mass: an implicit step would not keep it, and without it
- * vibrations end at once.  A swing of the frequency w gets about the part
+ * The strain of its pulls (motion.c) is added to the inertia of a body, so it
+ * vibrates no faster than a step can follow.  But nothing damps the vibration,
+ * and noise of the pulls feeds it.  The share of the spin's momentum that is
+ * due to strain is no motion of mass: an implicit step would not keep it, and
+ * without it vibrations end at once.  A swing of frequency w gets about
  * w dt / 4 of the critical damping. */
 
 void vsp__calm_webs(vsp_world *world)
@@ -193,20 +193,20 @@ void vsp__calm_webs(vsp_world *world)
 
 /* ---- The factor ----------------------------------------------------------
  * Rows and columns are scaled by the roots of the rows' masses, so the matrix
- * is symmetric, its diagonal is 1, and no number of it or of its factor is
- * larger.  Row 3 p + k is row k of the joint at place p. */
+ * is symmetric, its diagonal is 1, and no number of the matrix or its factor
+ * is above 1.  Row 3 p + k is row k of the joint at place p. */
 
-/* A spring, this part of the diagonal, because rows may contradict each other,
- * as those of a straight chain.  The next sweep takes what it leaves. */
+/* A spring, as a fraction of the diagonal, since rows may contradict each
+ * other, as in a straight chain.  The next sweep corrects its error. */
 #define WEB_SPRING VSP__UNIT(1e-6)
 
 typedef struct web_line { /* one row of the matrix */
     vsp__joint_row_walk it;
     uint32_t first;    /* column of its first number */
-    vsp__num *numbers; /* of the columns from `first` on */
+    vsp__num *numbers; /* numbers of columns `first` on */
     vsp__num *scale;   /* root of the mass of its row */
-    bool is_used;      /* the row holds, is no spring, and has no bound, as that
-                          of a joint that breaks */
+    bool is_used;      /* an equality without spring and without bound
+                          (breakable joints have one) */
 } web_line;
 
 static void find_web_line(const vsp_world *world, uint32_t i, web_line *line)
@@ -226,9 +226,9 @@ static void find_web_line(const vsp_world *world, uint32_t i, web_line *line)
                     !(row->most < VSP__REAL_MAX);
 }
 
-/* J u of row b if the multiplier of row a is 1, scaled: the number of both
- * before it is factored.  In fixed point it has all places, as small errors of
- * the matrix are large ones of its inverse. */
+/* J u of row b if the multiplier of row a is 1, scaled: their number in the
+ * matrix.  Fixed point computes it to all binary places, as small errors of the
+ * matrix are large ones in its inverse. */
 static vsp__num couple_lines(const web_line *a, const web_line *b)
 {
     const vsp__joint_row *of = a->it.row, *on = b->it.row;
@@ -258,7 +258,7 @@ static vsp__num less_product(vsp__num x, const vsp__num *a, const vsp__num *b,
     return x;
 }
 
-/* Finds row i of the factor, from the rows before it. */
+/* Computes row i of the factor from the rows before it. */
 static void factor_line(vsp_world *world, uint32_t i, vsp__wide lightest)
 {
     web_line a, b;
@@ -284,7 +284,7 @@ static void factor_line(vsp_world *world, uint32_t i, vsp__wide lightest)
     }
 }
 
-/* The web that begins with the joint at place i of the pool's order, or
+/* Returns the web that begins with the joint at index i of the pool's order, or
  * null. */
 static const vsp__joint_web *web_at(const vsp_world *world, uint32_t i)
 {
@@ -310,10 +310,10 @@ void vsp__assemble_webs(vsp_world *world, const vsp__span *span)
 
 
 /* ---- The solve -----------------------------------------------------------
- * L L^T x = r, where r is what J u lacks.  Displacements are units, but x may
- * be a thousand times as large: here both are reals. */
+ * L L^T x = r, where r is the missing part of J u.  Displacements are units,
+ * but x may be a thousand times as large, so r and x are reals. */
 
-/* Finds the number of row i of L^-1 r, from those before it. */
+/* Computes number i of L^-1 r from those before it. */
 static void solve_down(vsp_world *world, uint32_t i, const vsp__velocity *u,
                        bool is_kept)
 {
@@ -333,7 +333,7 @@ static void solve_down(vsp_world *world, uint32_t i, const vsp__velocity *u,
                line.numbers[count]);
 }
 
-/* Finds x of row i, from those behind it.  Returns the change of its
+/* Computes x of row i from those behind it.  Returns the change of its
  * multiplier. */
 static vsp__num solve_up(vsp_world *world, uint32_t i)
 {
@@ -350,13 +350,13 @@ static vsp__num solve_up(vsp_world *world, uint32_t i)
     return line.is_used ? r_div(x, *line.scale) : 0;
 }
 
-/* A solve changes multipliers by no more than this.  Along a rope that is
- * nearly straight a small error is a large change of its pull, which would
- * throw its links about; and in fixed point they would leave the range. */
+/* Largest change of a multiplier in a solve.  On a nearly straight rope a small
+ * error is a large change of pull, which throws links about; and in fixed point
+ * it exceeds the format. */
 #define MAX_CHANGE VSP__RATE(256.0)   /* m/s */
 #define MAX_CORRECTION VSP__REAL(0.5) /* m */
 
-/* Moves the bodies of row i by this part of its change. */
+/* Moves the bodies of row i by this fraction of its change. */
 static void apply_change(vsp_world *world, uint32_t i, vsp__num part,
                          vsp__velocity *u, bool is_kept)
 {
@@ -405,10 +405,10 @@ void vsp__sweep_webs(vsp_world *world, const vsp__span *span, vsp__velocity *u,
 }
 
 
-/* ---- What a correction leaves ---------------------------------------------
- * Rows know the tangents along which anchors begin to move, and a turn leads
- * off its tangent.  In a straight rope hardly anything gives way, so small
- * errors turn links by large angles. */
+/* ---- The error that a correction leaves -----------------------------------
+ * Rows use the tangents along which anchors begin to move, and rotation leads
+ * off the tangent.  A straight rope hardly yields, so small errors turn links
+ * by large angles. */
 
 #define WEB_ERROR VSP__REAL(0.00025) /* m */
 

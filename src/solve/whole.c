@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The impulses of contacts in a whole step of SHOCK, for reports alone.
+/* The impulses of contacts in a whole step of SHOCK, only for reports.
  *
  * SHOCK solves each contact twice: in dynamics(a dT), and with its layer, whose
- * lower bodies are fixated and so do not feel it.  The impulse to report is the
- * sum of both, plus a part of the load from above that fixation withheld.  To
- * find that part the layers are solved again from the top down: their bodies
- * get the velocities that the load above gives them, and sweeps find the
+ * lower bodies are fixated and so do not react.  The impulse to report is the
+ * sum of both, plus the share of the load from above that fixation withheld.
+ * To compute that share the layers are solved again from the top down: their
+ * bodies get the velocities that the load above causes, and sweeps compute the
  * impulses that stop them.  These velocities are then dropped. */
 
 #include "equations.h"
@@ -16,7 +16,8 @@
 
 VSP_STATIC_ASSERT(shock_fits, sizeof(vsp__shock_scratch) <= VSP__STEPPER_BYTES);
 
-/* Adds the impulses of points to their sums, or begins these. */
+/* Adds the impulses of points to their sums or, if is_first, sets the sums to
+ * them. */
 static void add_impulses(vsp_world *world, uint32_t first, uint32_t count,
                          bool is_first)
 {
@@ -46,7 +47,8 @@ void vsp__clear_loads(vsp_world *world)
         vsp__solve_of(world)->pass[i].is_loaded = false;
 }
 
-/* The largest speed that loads gave a body of a layer; 0 if there are none. */
+/* Returns the largest speed that loads added to a body of a layer; 0 if
+ * none. */
 static vsp__num largest_load(const vsp_world *world, const vsp__span *layer)
 {
     const vsp__solver_scratch *solve = vsp__solve_of(world);
@@ -66,7 +68,7 @@ static vsp__num largest_load(const vsp_world *world, const vsp__span *layer)
     return largest;
 }
 
-/* Sweeps end when their largest change is below this part of a load. */
+/* Sweeps stop when their largest change is below this fraction of a load. */
 #define LOAD_PART VSP__UNIT(0.001)
 
 /* Solves for the multipliers of a layer under its load, starting from those
@@ -88,8 +90,8 @@ static void solve_load(vsp_world *world, const vsp__span *layer, vsp__num load)
     world->stats.residual = residual;
 }
 
-/* Gives a body the velocity that the impulses of a manifold give it if they act
- * on side k. */
+/* Adds the impulses of a manifold to the velocity of body k, 0 or 1, and marks
+ * it loaded. */
 static void load_body(const vsp__manifold_view *s, uint32_t k)
 {
     vsp__solver_scratch *solve = vsp__solve_of(s->world);
@@ -114,7 +116,7 @@ static void load_body(const vsp__manifold_view *s, uint32_t k)
     solve->pass[body].is_loaded = true;
 }
 
-/* Applies the impulses of a manifold to the body that the layer fixated. */
+/* Applies the impulses of a manifold to the body that the layer fixates. */
 static void hand_down(const vsp__manifold_view *s, const vsp__span *layer)
 {
     uint32_t k;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Bodies asleep and awake: the flags of a body, and how long it is calm. */
+/* Bodies asleep and awake: the flags of a body, and how long it has been
+ * calm. */
 
 #include "state.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Arguments of calls; then fields, the numbers of records that have ranges:
+/* Arguments of calls; then fields, the numbers of records that have limits:
  * checked, read from a def, shown to a program. */
 
 #include "state.h"
@@ -62,7 +62,7 @@ static const vsp_real range_ends[][2] = {
 VSP_STATIC_ASSERT(ranges_have_ends,
                   VSP__COUNT_OF(range_ends) == VSP__RANGE_BENT + 1u);
 
-/* a caller's number as a record holds it: rounded, flushed */
+/* converts a caller's number to the bits in a record: rounded, flushed */
 static uint32_t bits_of_caller_number(vsp_real a, uint32_t form)
 {
     if (form == VSP__FORM_WIDE)
@@ -72,7 +72,7 @@ static uint32_t bits_of_caller_number(vsp_real a, uint32_t form)
                                                    : r_read(a)));
 }
 
-/* a number of a record, for the caller */
+/* converts a number of a record for the caller */
 static vsp_real caller_number_of(vsp__num a, uint32_t form)
 {
     return form == VSP__FORM_WIDE   ? w_show(w_from_bits(r_bits(a)))
@@ -81,9 +81,9 @@ static vsp_real caller_number_of(vsp__num a, uint32_t form)
                                     : r_show(a);
 }
 
-/* Whether a number is flushed and within low and high.  Both ends are bits of
- * its format, rounded like the caller's numbers, so that a caller's number at
- * an end is in the range. */
+/* Whether a number is flushed and within low and high.  Both are bits of its
+ * format, rounded like the caller's numbers, so that a caller's number equal to
+ * a limit is allowed. */
 static bool is_in_range(vsp__num a, uint32_t form, uint32_t low, uint32_t high)
 {
     if (form == VSP__FORM_WIDE)

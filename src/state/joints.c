@@ -51,8 +51,8 @@ uint32_t vsp__joint_id_at(const vsp__joint_pool *pool, uint32_t slot)
 
 #if VSP_UNIONS
 
-/* Whether a joint holds the very bodies of two shapes, not others of their
- * unions. */
+/* Whether a joint connects the owners of two shapes themselves, not other
+ * bodies of their unions. */
 static bool joins_owners(const vsp_world *world, uint32_t slot,
                          const vsp__shape *a, const vsp__shape *b)
 {
@@ -131,11 +131,11 @@ void vsp__sum_impulses(const vsp__joint *j, const vsp__wide *impulse,
         sum[0] = w_add(sum[0], impulse[VSP__ROW_MOTOR]);
 }
 
-/* The largest square of the arm of a pivot, over the body's inertia about the
- * arm: a thinner body turns too fast about it to be integrated. */
+/* Largest square of the arm of a pivot, over the body's inertia about the arm:
+ * a thinner body turns too fast about it to be integrated. */
 #define MAX_PIVOT_ARM VSP__REAL(6.0)
 
-/* Whether an arm is short enough. */
+/* Whether a pivot's arm is short enough. */
 static bool is_short_arm(const vsp__sym3 *inertia, const vsp__v3 *arm)
 {
     vsp__num length = v3_length_at(arm);

@@ -6,7 +6,8 @@
 #include "state.h"
 
 /* Mixes one coefficient of two surfaces by the later of their rules, in the
- * order of vsp_rule.  Two equal coefficients give exactly that number. */
+ * order of vsp_rule.  Two equal coefficients give exactly that number, except
+ * by VSP_RULE_MULTIPLY. */
 static vsp__num mix_rule(uint32_t rule_a, uint32_t rule_b, vsp__num a,
                          vsp__num b)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Records of the state, from which all later steps follow: fields and their
- * ranges; parameters of the world; bodies; shapes; warm records; joints.
- * Snapshots hold them and the hash covers them.  They hold no address.  They
- * are words of 32 bits, except for small numbers at the beginning of a body, a
- * shape and a joint. */
+/* Records of the state, which determine all later steps: fields and their
+ * limits; parameters of the world; bodies; shapes; warm records; joints.
+ * Snapshots contain them and the hash covers them.  They contain no address.
+ * They are words of 32 bits, except for small numbers at the beginning of a
+ * body, a shape and a joint. */
 
 #ifndef VSP_RECORDS_H
 #define VSP_RECORDS_H
@@ -25,7 +25,7 @@ typedef enum vsp__number_form {
     VSP__FORM_PART
 } vsp__number_form;
 
-/* the ranges of numbers: fields.c has their ends */
+/* limits of numbers: their values are in fields.c */
 typedef enum vsp__range {
     VSP__RANGE_POSITION,
     VSP__RANGE_SIZE,
@@ -48,7 +48,7 @@ typedef enum vsp__range {
     VSP__RANGE_BENT
 } vsp__range;
 
-/* Numbers of a record that lie side by side and have one format and range. */
+/* Consecutive numbers of a record that have one format and the same limits. */
 typedef struct vsp__field {
     uint8_t first; /* offset in the record, in words */
     uint8_t from;  /* offset in the def, in bytes; 0: not in a def */
@@ -57,8 +57,8 @@ typedef struct vsp__field {
     uint8_t range; /* vsp__range */
 } vsp__field;
 
-/* VSP__FIELD: a field that only the record has.  VSP__DEF_FIELD: one that a def
- * has, too. */
+/* VSP__FIELD: a field of the record alone.  VSP__DEF_FIELD: one that is in a
+ * def, too. */
 #define VSP__FIELD(type, name, count, form, ends)       \
     {                                                   \
         offsetof(type, name) / 4u, 0, count, form, ends \
@@ -100,21 +100,21 @@ typedef struct vsp__params { /* see vsp_world_def */
 /* ---- Bodies -------------------------------------------------------------- */
 
 typedef struct vsp__mass_data {
-    vsp__v3 center;    /* of mass, in the body's frame */
+    vsp__v3 center;    /* centre of mass, in the body's frame */
     vsp__wide mass;    /* 0: forces do not move the body */
-    vsp__sym3 inertia; /* of one kilogram, m^2: about the centre of mass, in
-                          the body's axes */
+    vsp__sym3 inertia; /* inertia of one kilogram, m^2: about the centre of
+                          mass, in body axes */
 } vsp__mass_data;
 
 typedef struct vsp__body {
     uint16_t generation;  /* counts the uses of this slot */
     uint8_t type;         /* vsp_body_type + 1; 0: slot is free */
-    uint8_t mass_given;   /* by the caller: 0 nothing, 1 mass, 2 inertia, too */
+    uint8_t mass_given;   /* by the caller: 0 nothing, 1 mass, 2 also inertia */
     uint16_t first_shape; /* slot + 1 of its newest shape; 0: none */
     uint16_t flags;       /* VSP__LOCKS ... */
     uint32_t user;
-    vsp__wide given; /* the mass that was given, or 0 */
-    /* numbers side by side from here to the spin, and on to the end */
+    vsp__wide given; /* the given mass, or 0 */
+    /* consecutive numbers from here to the spin, and on to the end */
     vsp__v3 position; /* of the centre of mass */
     vsp__unit_quat rotation;
     vsp__v3 velocity, spin;
@@ -132,7 +132,7 @@ typedef struct vsp__body {
 #define VSP__ASLEEP 0x100u
 
 /* From this bit on the flags count how long a body has been calm, in parts of
- * sleep_time, up to VSP__CALM_PARTS, which are all of it. */
+ * sleep_time, up to VSP__CALM_PARTS, which is all of it. */
 #define VSP__CALM_SHIFT 9u
 #define VSP__CALM_PARTS 120u
 
@@ -153,7 +153,8 @@ typedef struct vsp__shape {
     uint16_t body;       /* slot */
     uint32_t table;      /* number of its table; 0: none */
     vsp__v3 size;
-    vsp__frame pose; /* in the body's frame, not from its centre of mass */
+    vsp__frame pose; /* in the body's frame, not relative to its centre of
+                        mass */
     vsp__wide density;
     vsp__num friction, restitution;
     vsp__v3 surface; /* velocity of a belt in the body's axes: a rate */
@@ -175,9 +176,9 @@ static inline uint32_t vsp__restitution_rule(const vsp__shape *shape)
 
 /* ---- Warm records -------------------------------------------------------- */
 
-/* The impulse of a contact point in the last step, N s.  The next step finds it
- * by pair and feature.  The low four bits of each tangential impulse hold half
- * of the feature. */
+/* The impulse of a contact point in the last step, N s.  The next step matches
+ * it by pair and feature.  The low four bits of each tangential impulse hold
+ * half of the feature. */
 typedef struct vsp__warm_record {
     uint32_t pair; /* pair key: shape a << 16 | shape b */
     vsp__wide normal;
@@ -188,18 +189,18 @@ typedef struct vsp__warm_record {
 /* ---- Joints -------------------------------------------------------------- */
 
 #define VSP__HALF_TURN VSP_R(3.1415927) /* rad: a joint's largest angle */
-#define VSP__MOST_BENT VSP_R(500.0)     /* rad: more is not counted */
+#define VSP__MOST_BENT VSP_R(500.0)     /* rad: larger sums are not counted */
 
 /* flags of a joint; no other bits are used */
 #define VSP__JOINT_COLLIDES 1u
 #define VSP__JOINT_LIMIT 2u
 #define VSP__JOINT_MOTOR 4u
 #define VSP__JOINT_BROKEN 8u
-#define VSP__JOINT_BEARS 16u /* its limit bore a load in the last step */
+#define VSP__JOINT_BEARS 16u /* its limit carried a load in the last step */
 #define VSP__JOINT_RIGID 32u /* FIXED: its bodies move as one */
 #define VSP__JOINT_FLAGS 63u
 
-/* and these, within a step alone: a union holds the joint; it is to break */
+/* and these, only within a step: a union holds the joint; it will break */
 #define VSP__JOINT_IN_UNION 64u
 #define VSP__JOINT_BREAKS 128u
 
@@ -214,9 +215,9 @@ enum {
     VSP__ROW_TURN_Y, /* swing */
     VSP__ROW_TURN_Z,
     VSP__ROW_MOTOR,
-    VSP__JOINT_ROWS,                  /* number of the rows whose impulses a
-                                         joint stores */
-    VSP__ROW_RANGE = VSP__JOINT_ROWS, /* of the range that ends at it */
+    VSP__JOINT_ROWS,                  /* number of rows whose impulses a joint
+                                         stores */
+    VSP__ROW_RANGE = VSP__JOINT_ROWS, /* row of the range that ends at it */
     VSP__STEP_ROWS = VSP__JOINT_ROWS + VSP_RANGES
 };
 
@@ -226,8 +227,9 @@ typedef struct vsp__joint {
     uint8_t flags;
     uint16_t body[2]; /* slots: a, b */
     uint32_t user;
-    /* numbers side by side from here to bent, and on to the end */
-    vsp__frame frame[2];      /* in the bodies' frames, not from centres */
+    /* consecutive numbers from here to bent, and on to the end */
+    vsp__frame frame[2];      /* in the bodies' frames, not relative to
+                                 centres */
     vsp__num low, high, cone; /* rad or m: reals */
     vsp__num hertz, ratio;    /* of soft limits, reals; hertz 0: hard */
     vsp__num motor_speed;     /* a rate */

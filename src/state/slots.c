@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Slots of bodies, shapes and joints; the ids that name them; counts. */
+/* Slots of bodies, shapes and joints; their ids; counts. */
 
 #include "state.h"
 
 
 /* ---- Slots --------------------------------------------------------------- */
 
-/* All three begin with a generation of 16 bits and a type of 8. */
+/* All three begin with a generation of 16 bits and a type of 8 bits. */
 VSP_STATIC_ASSERT(bodies_begin_so, offsetof(vsp__body, generation) == 0 &&
                                        offsetof(vsp__body, type) == 2);
 
@@ -157,7 +157,7 @@ vsp_status vsp__find_shape(vsp_world *world, vsp_shape_id id,
 }
 
 
-/* ---- Counts, and what a step leaves -------------------------------------- */
+/* ---- Counts, and leftovers of a step ------------------------------------- */
 
 void vsp__count_up(uint32_t *count, uint32_t *high)
 {

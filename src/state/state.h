@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The room of the state: the world's memory (world.h, with records.h and
- * words.h); checks of arguments and of all that a state may hold; slots and
- * ids; sleep of bodies; the pool of joints.  It knows no geometry and no
- * solver. */
+/* Module state: the world's memory (world.h, with records.h and words.h);
+ * checks of arguments and of all numbers in a state; slots and ids; sleep of
+ * bodies; the pool of joints.  It uses no geometry and no solver. */
 
 #ifndef VSP_STATE_H
 #define VSP_STATE_H
@@ -13,20 +12,20 @@
 
 #define VSP__WORLD_MAGIC 0x57505356u /* "VSPW" */
 
-/* The weakest pull whose motion must not be lost, as a part of gravity.  It
+/* The weakest pull whose motion must not be lost, as a fraction of gravity.  It
  * moves a frictionless box on a slope of 0.7 minutes of arc. */
 #define VSP__LEAST_PULL VSP__UNIT(0.0002)
 
-/* The width of touching, m: two solids touch where their gap is smaller. Points
- * that touch may not come closer, and wider gaps may close down to this width.
- * If gaps as small as rounding errors could close, a motion that closes some
- * would open others, without end. */
+/* Returns the width of touching, m: two solids touch if their gap is smaller.
+ * Points that touch may not come closer, and wider gaps may close down to this
+ * width.  If gaps as small as rounding errors could close, a motion that closes
+ * some would open others, without end. */
 static inline vsp__num vsp__touch_width(const vsp_world *world)
 {
     return u_mul(world->params.envelope, VSP__UNIT(0.02));
 }
 
-/* Returns whether a shape rolls: its lowest points change when it turns. */
+/* Returns whether a shape is round: its lowest points change when it turns. */
 static inline bool vsp__is_round(const vsp__shape *shape)
 {
     return shape->type == VSP_SHAPE_SPHERE ||
@@ -45,26 +44,26 @@ bool vsp__is_vector_in_range(const vsp_vec3 *v, vsp_real limit);
 /* Returns false if the position is out of range or the rotation is invalid. */
 bool vsp__read_pose(const vsp_transform *from, vsp__frame *pose);
 
-/* Returns whether the numbers of these fields are in their ranges, and
+/* Returns whether the numbers of these fields are within their limits, and
  * flushed. */
 bool vsp__are_in_range(const void *state, const vsp__field *f, uint32_t count);
 
-/* Copy the fields that a def has from it to a record, rounded and not checked,
- * and back. */
+/* Copy those fields that a def has: from the def to a record, rounded and not
+ * checked; and back. */
 void vsp__read_fields(const void *def, void *state, const vsp__field *f,
                       uint32_t count);
 void vsp__show_fields(const void *state, void *def, const vsp__field *f,
                       uint32_t count);
 
 
-/* ---- valid.c: what a state may hold -------------------------------------- */
+/* ---- valid.c: limits on state -------------------------------------------- */
 
-/* Fields of records with their ranges. */
+/* number of fields with limits in each record */
 #define VSP__PARAMS_RANGES 8u
 #define VSP__SHAPE_RANGES 7u
 #define VSP__BODY_RANGES 9u
 
-/* Fields of vsp__joint_ranges, of which those of both frames come first. */
+/* Fields of vsp__joint_ranges; those of both frames are first. */
 enum {
     VSP__JOINT_FRAME_RANGES = 4,
     VSP__JOINT_FIELD_LIMIT = VSP__JOINT_FRAME_RANGES,
@@ -75,7 +74,7 @@ enum {
     VSP__JOINT_FIELD_STRENGTH,
     VSP__JOINT_FIELD_YIELD,
     VSP__JOINT_FIELD_BREAK_ANGLE,
-    VSP__JOINT_FIELD_IMPULSE, /* from here on in no def */
+    VSP__JOINT_FIELD_IMPULSE, /* from here on not in a def */
     VSP__JOINT_FIELD_BENT,
     VSP__JOINT_RANGES
 };
@@ -86,12 +85,12 @@ extern const vsp__field vsp__shape_ranges[VSP__SHAPE_RANGES];
 extern const vsp__field vsp__body_ranges[VSP__BODY_RANGES];
 extern const vsp__field vsp__joint_ranges[VSP__JOINT_RANGES];
 
-/* Each returns whether the numbers of a record are allowed in a state: of a
- * def, of the bytes of a snapshot, of a world that is checked.  Slots that a
- * record names are not checked, except the table of a shape. */
+/* Each returns whether the numbers of a record are allowed in a state: for a
+ * def, the bytes of a snapshot, or a world that is checked.  Slots that a
+ * record contains are not checked, except the table of a shape. */
 bool vsp__are_params(const vsp__params *p);
 
-/* Returns the most sweeps and steps of a search that a step makes with these
+/* Returns the largest number of sweeps and search steps of a step with these
  * settings, at most 2^32 - 1. */
 uint32_t vsp__sweeps_of(const vsp__params *p);
 bool vsp__is_shape(const vsp_world *world, const vsp__shape *s);
@@ -99,24 +98,25 @@ bool vsp__is_body(const vsp__body *b);
 bool vsp__is_joint(const vsp__joint *j);
 
 /* Returns whether mass data are valid.  A body that forces do not move has mass
- * data of 0.  Any other body has a mass and an inertia in range, and the
+ * data of 0.  Any other body has mass and inertia within their limits, and the
  * inertia is positive definite and physically possible. */
 bool vsp__is_mass_data(const vsp__mass_data *m);
 
 /* Returns whether a shape may be on a body of this type. */
 bool vsp__shape_fits_body(const vsp__shape *shape, const vsp__body *body);
 
-/* Returns whether a joint's slots, below count, hold two bodies, of which one
- * is dynamic. */
+/* Returns whether a joint's slots, below count, contain two bodies, one of
+ * which is dynamic. */
 bool vsp__joint_fits_bodies(const vsp__joint *j, const vsp__body *bodies,
                             uint32_t count);
 
 
 /* ---- slots.c: slots, ids, counts ----------------------------------------- */
 
-/* Bodies, shapes and joints are kept in arrays of slots.  Each slot begins with
- * a generation and a type, which is 0 if the slot is free.  size is the size of
- * a slot.  All slots from limit on are free; no slot before lowest is free. */
+/* Bodies, shapes and joints are stored in arrays of slots.  Each slot begins
+ * with a generation and a type, which is 0 if the slot is free.  size is the
+ * size of a slot.  All slots from limit on are free; no slot before lowest is
+ * free. */
 
 /* Returns the id of the object in a slot, or 0. */
 uint32_t vsp__id_at(const void *slots, size_t size, uint32_t limit,
@@ -128,17 +128,17 @@ uint32_t vsp__lowest_free_slot(const void *slots, size_t size, uint32_t limit,
 uint32_t vsp__free_body_slot(const vsp_world *world);
 uint32_t vsp__free_shape_slot(const vsp_world *world);
 
-/* Notes that the lowest free slot is taken. */
+/* Records that the lowest free slot is in use now. */
 void vsp__use_slot(uint32_t *limit, uint32_t *used, uint32_t *lowest,
                    uint32_t slot);
 
-/* Frees a slot: clears all but its generation.  The caller then shrinks the
+/* Frees a slot: clears all except its generation.  The caller then shrinks the
  * limit. */
 void vsp__empty_slot(void *slot, size_t size);
 void vsp__shrink_limit(const void *slots, size_t size, uint32_t *limit);
 void vsp__shrink_limits(vsp_world *world); /* of bodies and shapes */
 
-/* Returns the slot that an id names.  Id 0 gives a number that is no slot. */
+/* Returns the slot of an id.  Id 0 gives a number that is no slot. */
 uint32_t vsp__slot_of_id(uint32_t id);
 
 /* Return the id of the object in a slot, or 0; world may be null. */
@@ -148,16 +148,16 @@ uint32_t vsp__shape_id_at(const vsp_world *world, uint32_t slot);
 /* Returns the id of the body of the shape in a slot; 0 for an empty slot. */
 uint32_t vsp__owner_id_of(const vsp_world *world, uint32_t shape);
 
-/* Return the object that an id names, or null; world may be null. */
+/* Return the object of an id, or null; world may be null. */
 const vsp__body *vsp__get_body(const vsp_world *world, vsp_body_id id);
 const vsp__shape *vsp__get_shape(const vsp_world *world, vsp_shape_id id);
 
-/* Returns the status for an id that names nothing: VSP_ERR_ID, or VSP_ERR_ARG
- * if there is no world. */
+/* Returns the status for an id without an object: VSP_ERR_ID, or VSP_ERR_ARG if
+ * there is no world. */
 vsp_status vsp__missing_status(const vsp_world *world);
 
-/* Find the object that a call is to change, and copy it to *changed, so that
- * the call can check the change first.  Return VSP_OK or
+/* Look up the object that a call will change, and copy it to *changed, so
+ * that the call can check the change first.  Return VSP_OK or
  * vsp__missing_status. */
 vsp_status vsp__find_body(vsp_world *world, vsp_body_id id, vsp__body **body,
                           vsp__body *changed);
@@ -178,60 +178,60 @@ void vsp__clear_step_stats(vsp__counters *stats);
 
 /* ---- awake.c: sleep of bodies -------------------------------------------- */
 
-/* Makes a body awake and not calm, in any build; also a changed copy of one,
+/* Makes a body awake and not calm, in any build; also the changed copy of one,
  * before it is checked and stored. */
 void vsp__clear_sleep(vsp__body *body);
 
-/* The same for the body in a slot of a world. */
+/* Wakes the body in a slot of a world. */
 void vsp__wake_body(vsp_world *world, uint32_t body);
 
-/* Makes a body sleep, with no velocity and spin. */
+/* Puts a body to sleep: its velocity and spin become 0. */
 void vsp__fall_asleep(vsp_world *world, uint32_t body);
 
 bool vsp__is_moving_kinematic(const vsp__body *body);
 bool vsp__is_any_asleep(const vsp_world *world);
 
-/* Returns whether the warm record of a pair is kept without a solve: one body
- * sleeps and none is awake. */
+/* Returns whether the warm record of a pair is kept without a solve: at least
+ * one body sleeps and none is awake. */
 bool vsp__is_sleeping_pair(const vsp_world *world,
                            const vsp__warm_record *warm);
 
-/* How long a body has been calm, in parts: VSP__CALM_PARTS. */
+/* Return or set how long a body has been calm, in parts: VSP__CALM_PARTS. */
 uint32_t vsp__calm_parts(const vsp__body *b);
 void vsp__set_calm_parts(vsp__body *b, uint32_t parts);
 
 
 /* ---- joints.c: the pool of joints ---------------------------------------- */
 
-/* Functions for builds with joints. */
+/* These functions are in builds with joints. */
 
 void vsp__clear_joints(vsp_world *world);
 
-/* Counts the joints in the pool anew, after a restore. */
+/* Recounts the joints of the pool after a restore. */
 void vsp__recount_joints(vsp_world *world);
 
 /* Returns the id of the joint in a slot, or 0. */
 uint32_t vsp__joint_id_at(const vsp__joint_pool *pool, uint32_t slot);
 
-/* Returns whether a joint keeps the bodies of two shapes from touching.  A
+/* Returns whether a joint prevents the bodies of two shapes from touching.  A
  * joint that lets them collide does not. */
 bool vsp__are_joined(const vsp_world *world, const vsp__shape *a,
                      const vsp__shape *b);
 
-/* Returns whether a slot has a joint that is not broken, and in a step not
+/* Returns whether a slot has a joint that is not broken and, in a step, not
  * inside a union. */
 bool vsp__is_holding(const vsp__joint *j);
 void vsp__set_flag(vsp__joint *j, uint32_t flag, bool is_set);
 void vsp__wake_joint_bodies(vsp_world *world, const vsp__joint *j);
 
-/* Whether a body turns about an anchor that it cannot move: the anchor of its
- * only joint, an unbreakable ball joint on a body that is not dynamic.  The arm
- * is short, nothing is locked, and no speed is limited.  Then finds the *arm
- * from the centre of mass to the anchor, m, in the body's axes. */
+/* Returns whether a body turns about an anchor that it cannot move: the anchor
+ * of its only joint, an unbreakable ball joint on a body that is not dynamic.
+ * The arm is short, nothing is locked, and no speed is limited.  If so, sets
+ * *arm from the centre of mass to the anchor, m, in body axes. */
 bool vsp__find_pivot(const vsp_world *world, uint32_t body, vsp__v3 *arm);
 
 /* Sums up the impulses of a joint's rows along its axes (N s), or about them (N
- * m s), with that of its motor. */
+ * m s), including its motor. */
 void vsp__sum_impulses(const vsp__joint *j, const vsp__wide *impulse,
                        bool is_turn, vsp__wide sum[3]);
 
@@ -239,7 +239,7 @@ void vsp__sum_impulses(const vsp__joint *j, const vsp__wide *impulse,
 /* ---- material.c: coefficients of two surfaces ---------------------------- */
 
 /* Return the coefficients of friction and of restitution of two shapes that
- * touch, by the rule of the two that vsp_rule lists later. */
+ * touch.  Of their two rules the one that vsp_rule lists later applies. */
 vsp__num vsp__mixed_friction(const vsp__shape *a, const vsp__shape *b);
 vsp__num vsp__mixed_restitution(const vsp__shape *a, const vsp__shape *b);
 
@@ -256,7 +256,7 @@ static inline vsp_vec3 vsp__vec3_of(vsp_real x, vsp_real y, vsp_real z)
     return v;
 }
 
-/* a velocity or spin for the caller; 0 for null */
+/* converts a velocity or spin for the caller; 0 for null */
 static inline vsp_vec3 vsp__show_rate(const vsp__v3 *rate)
 {
     return rate3_show(rate != NULL ? *rate : v3_zero());

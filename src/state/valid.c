@@ -23,7 +23,8 @@ static bool is_capacity(const vsp_capacity *c)
            c->sensed <= VSP_MAX_SENSED && c->joints <= JOINT_CAPACITY;
 }
 
-/* Whether a build has this stepper and friction.  All have PGS and cones. */
+/* Whether a build has this stepper and friction.  All builds have PGS and
+ * cones. */
 static bool is_solver_in_build(uint32_t stepper, uint32_t friction)
 {
     return (stepper == (uint32_t)VSP_STEPPER_PGS ||
@@ -54,7 +55,7 @@ const vsp__field vsp__params_ranges[VSP__PARAMS_RANGES] = {
                    VSP__FORM_REAL, VSP__RANGE_SLEEP_TIME),
 };
 
-/* A build with joints refuses a world that uses constraints which it leaves
+/* A build with joints refuses a world with constraints that the build leaves
  * out.  Supports are for PGS. */
 static bool is_search(uint32_t search, uint32_t stepper)
 {
@@ -135,8 +136,8 @@ static bool is_shape_in_build(uint32_t type)
     }
 }
 
-/* The kind of table that shapes of this type need, or 0.  The type is one of
- * the build. */
+/* Returns the type of table that shapes of this type need, or 0.  The shape's
+ * type is in the build. */
 static uint32_t table_kind(uint32_t type)
 {
     switch (type) {
@@ -155,7 +156,8 @@ static uint32_t table_kind(uint32_t type)
     }
 }
 
-/* Whether the size fits the type, and the table is there if it needs one. */
+/* Whether the size fits the type, and the table exists if the type needs
+ * one. */
 static bool has_valid_size(const vsp_world *world, const vsp__shape *s)
 {
     vsp__num least = r_read(VSP_MIN_SIZE);
@@ -204,8 +206,8 @@ bool vsp__shape_fits_body(const vsp__shape *shape, const vsp__body *body)
 /* ---- Mass ---------------------------------------------------------------- */
 
 /* Whether a solid can have this inertia: no moment is larger than the sum of
- * the other two.  Then the second moments tr(s)/2 - s, over tr(s)/2, have no
- * negative minor of one or two rows, apart from rounding. */
+ * the other two, which means that the second moments tr(s)/2 - s, over tr(s)/2,
+ * have no negative minor of one or two rows, apart from rounding. */
 static bool is_inertia_physical(const vsp__sym3 *s)
 {
     vsp__num sum = s->xx + s->yy + s->zz, slack = VSP__UNIT(1e-4);
@@ -240,7 +242,8 @@ bool vsp__is_mass_data(const vsp__mass_data *m)
 
 /* ---- Bodies -------------------------------------------------------------- */
 
-/* A body that sleeps is dynamic, at rest and allowed to sleep. */
+/* Whether the flags of a body are valid: a body that sleeps is dynamic, at rest
+ * and allowed to sleep. */
 static bool are_body_flags(const vsp__body *b)
 {
     bool may_sleep = VSP_SLEEP != 0 && !(b->flags & VSP__SLEEPLESS) &&
@@ -285,8 +288,8 @@ bool vsp__is_body(const vsp__body *b)
 
 #if VSP_JOINTS
 
-/* The twist of a ball jumps where its swing is half a turn, so a spring of it
- * would have no potential. */
+/* Whether a joint may have a spring.  The twist of a ball jumps where its swing
+ * is half a turn, so a spring on it would have no potential. */
 static bool may_have_spring(const vsp__joint *j)
 {
     return j->type != VSP_JOINT_FIXED && j->type != VSP_JOINT_BALL;
@@ -302,7 +305,7 @@ static bool fits_rigidity(const vsp__joint *j)
            (j->type != VSP_JOINT_FIXED || !(j->flags & VSP__JOINT_BEARS));
 }
 
-/* Whether a joint has a limit, motor, cone or spring only where its type can; a
+/* Whether a joint has a limit, motor, cone or spring only if its type can; a
  * distance joint always has a limit. */
 static bool fits_joint_type(const vsp__joint *j)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Words of 32 bits: how the hash mixes them (SPEC.md, "The hash"); words in
+/* Words of 32 bits: how the hash mixes them (SPEC.md, "The hash"); words in the
  * bytes of a file, in a fixed order; words and bytes of the state. */
 
 #ifndef VSP_WORDS_H
@@ -25,7 +25,7 @@ static inline uint32_t vsp__hash_word(uint32_t hash, uint32_t bits)
     return vsp__rotl(hash, 17) * 5u + 0x52dce729u;
 }
 
-/* Ends a hash: spreads the last words over all bits. */
+/* Finishes a hash: spreads the last words over all bits. */
 static inline uint32_t vsp__hash_end(uint32_t hash)
 {
     hash = (hash ^ hash >> 15) * 0x2c1b3c6du;
@@ -36,7 +36,7 @@ static inline uint32_t vsp__hash_end(uint32_t hash)
 
 /* ---- Words in a file ----------------------------------------------------- */
 
-/* a word in four bytes, the least significant first */
+/* reads a word from four bytes, the least significant first */
 static inline uint32_t vsp__get_word(const unsigned char *bytes)
 {
     return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 |
@@ -98,10 +98,10 @@ static inline void vsp__store_word(void *state, uint32_t bits)
 
 /* ---- words.c: compared and cleared --------------------------------------- */
 
-/* Returns whether words differ from those at b, or, if b is null, from 0. */
+/* Returns whether words differ from those at b or, if b is null, from 0. */
 bool vsp__words_differ(const void *a, const void *b, uint32_t count);
 
-/* Returns whether all numbers are 0; -0 is, too. */
+/* Returns whether all numbers are 0 or -0. */
 bool vsp__are_zero(const vsp__num *a, uint32_t count);
 void vsp__zero_bytes(void *state, size_t size);
 

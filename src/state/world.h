@@ -5,7 +5,7 @@
  * state, the contacts of a step and scratch; the pool of joints behind it; then
  * short questions about a world and its bodies.
  *
- * Scratch is bytes here: the rooms that use it know what is in them. */
+ * Scratch is bytes here; the modules that use it define what it holds. */
 
 #ifndef VSP_WORLD_H
 #define VSP_WORLD_H
@@ -15,7 +15,7 @@
 
 /* ---- Contacts ------------------------------------------------------------ */
 
-typedef struct vsp__pose { /* of a shape in the world */
+typedef struct vsp__pose { /* pose of a shape in the world */
     vsp__mat3 axes;
     vsp__v3 position;
 } vsp__pose;
@@ -24,27 +24,25 @@ typedef struct vsp__bounds {
     vsp__v3 low, high;
 } vsp__bounds;
 
-/* The impulses of one point along the normal and two tangents, N s; while
- * velocities are solved for, the multipliers of its rows instead, which are
- * rates. */
+/* The impulses of one point along the normal and two tangents, N s; during a
+ * velocity solve the multipliers of its rows instead, which are rates. */
 typedef union vsp__multiplier {
     vsp__wide impulse[3];
     vsp__num row[3];
 } vsp__multiplier;
 
 typedef struct vsp__manifold_point {
-    /* the point on a and on b, from the body's centre of mass, in the axes of
-     * the body */
+    /* the point on a and on b, from the body's centre of mass, in body axes */
     vsp__v3 arm[2];
     /* m along the normal, negative where shapes overlap; while multipliers are
      * saved, one of them replaces the gap */
     vsp__num gap;
-    vsp__num bias; /* b of eq. 20 beyond J u: a rate */
+    vsp__num bias; /* the part of b of eq. 20 that is not J u: a rate */
     vsp__multiplier multiplier;
 } vsp__manifold_point;
 
 typedef struct vsp__manifold {
-    uint16_t shape[2]; /* a, b: a < b, or a is the half-space */
+    uint16_t shape[2]; /* a, b: a < b, or a is a half-space */
     uint16_t body[2];
     uint32_t first_point;
     uint8_t point_count; /* 1 to 4 */
@@ -55,15 +53,15 @@ typedef struct vsp__manifold {
     vsp__num friction;
 } vsp__manifold;
 
-/* flags of a manifold: which body is lower in the stack, 0 neither, 1 body a,
- * 2 body b */
+/* flags of a manifold: which body is lower in the stack, 0 neither, 1 body a, 2
+ * body b */
 #define VSP__LOWER_BODY_BITS 3u
 
 /* the pair touched in the step before; set in the pair's first manifold */
 #define VSP__TOUCHED_BEFORE 4u
 
-/* its contacts are left to the sweeps in this step: no load is carried through
- * them */
+/* its contacts are left to the sweeps in this step: they carry no load in a
+ * carry pass */
 #define VSP__SWEEP_ONLY 8u
 
 /* its bodies hardly moved: the after list copies it */
@@ -82,11 +80,12 @@ static inline uint32_t vsp__pair_key(const vsp__manifold *m)
     return (uint32_t)m->shape[0] << 16 | m->shape[1];
 }
 
-/* The two lists of contacts: the solved list, found before the move, for the
- * velocity problem; the after list, found after it, for the last correction. */
+/* The two lists of contacts: the solved list, detected before the move, for
+ * the velocity problem; the after list, detected after it, for the last
+ * correction. */
 enum { VSP__CONTACTS_SOLVED = 0, VSP__CONTACTS_AFTER = 1 };
 
-/* The pairs that vsp__detect_contacts looks at.  One body of each pair is
+/* The pairs that vsp__detect_contacts includes.  One body of each pair is
  * dynamic. */
 typedef enum vsp__pair_scope {
     VSP__PAIRS_AWAKE,   /* neither body sleeps */
@@ -102,7 +101,7 @@ typedef struct vsp__contact_counts {
 
 /* ---- Counts -------------------------------------------------------------- */
 
-/* The numbers of vsp_stats, in the formats of the engine. */
+/* The numbers of vsp_stats, in the engine's formats. */
 typedef struct vsp__counters {
     uint32_t body_count, body_high;
     uint32_t shape_count, shape_high;
@@ -123,15 +122,15 @@ typedef struct vsp__counters {
     vsp__num residual;
     vsp__wide merit;
 #if VSP__HAS_CLOCK
-    uint32_t ticks[4]; /* of VSP_CLOCK: of phases, as in vsp_stats */
-    uint32_t since;    /* when the present phase began */
+    uint32_t ticks[4]; /* ticks of VSP_CLOCK in each phase, as in vsp_stats */
+    uint32_t since;    /* time at which the present phase began */
 #endif
 } vsp__counters;
 
 
 /* ---- The world ----------------------------------------------------------- */
 
-#define VSP__NO_HEIGHT 0xffffu /* of a body that floats: see height */
+#define VSP__NO_HEIGHT 0xffffu /* height of a body that floats */
 
 /* Memory for the state that a restore reads and checks. */
 typedef struct vsp__restore_buffer {
@@ -147,10 +146,10 @@ typedef struct vsp__restore_buffer {
     VSP__LARGER(VSP__ROW_BYTES, \
                 VSP__LARGER(VSP__INCOMING_BYTES, VSP__SOLVE_BYTES))
 
-/* Scratch is three pieces of memory that phases share, as none needs all:
+/* Scratch is three pieces of memory that phases share, as no phase needs all:
  *
  *     work     by body and shape: vsp__find or vsp__solver_scratch
- *     problem  by contact: vsp__contact_scratch, or what waits between steps
+ *     problem  by contact: vsp__contact_scratch, or memory between steps
  *     one      for one pair or one body: vsp__reducer or vsp__support
  *
  * What is alive in them in each phase, by names of members; "-" is nothing:
@@ -173,14 +172,13 @@ typedef struct vsp__restore_buffer {
  *     correct by the after list        solve   list, corrections    -
  *     store warm records               -       warm                 -
  *
- * SHOCK solves, moves and corrects once for all and once a layer, and solves
- * layers again for their loads; it (with joints) and SUBSPACE build the stack
- * again.  PGS goes from move to the after
- * list.  From "load" to "store" the warm records of sleeping pairs are behind
- * the points of the solved list: vsp__sleeping_records. */
+ * SHOCK solves, moves and corrects once for all bodies and once a layer, and
+ * solves layers again for their loads.  SUBSPACE, and SHOCK with joints, build
+ * the stack again.  PGS has no phases between move and the after list.  From
+ * "load" to "store" the warm records of sleeping pairs are behind the points of
+ * the solved list: vsp__sleeping_records. */
 struct vsp_world {
-    uint32_t magic, options; /* tell that this is a world, made by
-                                this build */
+    uint32_t magic, options; /* identify a world made by this build */
     uint32_t sweep_limit;    /* see vsp_world_def */
     uint32_t table_count;
     uint32_t locked_count;            /* bodies with locks, in this step */
@@ -189,35 +187,36 @@ struct vsp_world {
     uint32_t pair_scope;              /* vsp__pair_scope */
     uint32_t part_limit;              /* budget of work on one pair:
                                          vsp__reducer.left */
-    uint32_t part_left;               /* budget for all pairs of the pass that
-                                         follow */
+    uint32_t part_left;               /* budget for all later pairs of the
+                                         pass */
     uint32_t gap_left;                /* budget of impacts for swept bodies in
                                          this step */
     vsp__contact_counts contacts[2];  /* by VSP__CONTACTS_... */
-    uint32_t body_limit, shape_limit; /* slots from here on are free */
-    uint32_t body_used, shape_used;   /* slots from here on were never used */
-    uint32_t body_free, shape_free;   /* slots before here are in use */
-    vsp__num gravity_speed; /* speed that gravity gives in one step, with which
+    uint32_t body_limit, shape_limit; /* all slots from here on are free */
+    uint32_t body_used, shape_used;   /* no slot from here on was ever used */
+    uint32_t body_free, shape_free;   /* all slots before this are in use */
+    vsp__num gravity_speed; /* speed that gravity adds in one step, with which
                                other speeds are compared */
     uint32_t changes;       /* grows whenever shapes may have moved */
     uint32_t indexed;       /* `changes` when queries last filled work.find */
     uint32_t leaf_count;    /* shapes in the tree of work.find */
     uint32_t plane_count;   /* half-spaces, which are in no tree */
-    uint32_t layer_count;   /* layers that stand on something; behind them is
-                               one more, of bodies that float */
+    uint32_t layer_count;   /* layers above fixed ground; one more for floating
+                               bodies */
 
     uint32_t event_count, sensing_count;
     vsp__counters stats;
-    const void *tables[VSP_MAX_TABLES]; /* checked; number 1 comes first */
+    const void *tables[VSP_MAX_TABLES]; /* checked; table number 1 is first */
 
     /* state */
     vsp__params params;
     uint32_t warm_count, sensed_count;
 
-    /* scratch of a whole step.  Small arrays come first, then what many
-       functions use: CPUs with short offsets then need fewer instructions. */
-    uint16_t height[VSP_MAX_BODIES];         /* or VSP__NO_HEIGHT */
-    uint16_t island[VSP_MAX_BODIES];         /* lowest slot in it */
+    /* scratch of a whole step.  Small arrays first, then frequent ones: CPUs
+     * with short offsets then need fewer instructions. */
+    uint16_t height[VSP_MAX_BODIES];         /* heights, or VSP__NO_HEIGHT */
+    uint16_t island[VSP_MAX_BODIES];         /* lowest slot in a body's
+                                                island */
     uint16_t layer_order[VSP_MAX_MANIFOLDS]; /* manifolds by layer */
     uint16_t links[2 * VSP_MAX_MANIFOLDS];   /* manifolds by body */
 
@@ -231,7 +230,7 @@ struct vsp_world {
 
     /* scratch of a whole step; a program can read events and contacts until
        the next step */
-    uint32_t sensing[VSP_MAX_SENSED]; /* the next sensed */
+    uint32_t sensing[VSP_MAX_SENSED]; /* the next `sensed` */
     vsp_event events[VSP_MAX_EVENTS];
     vsp__manifold manifolds[VSP_MAX_MANIFOLDS]; /* the solved list, by pair */
     vsp__manifold_point points[VSP_MAX_CONTACTS];
@@ -255,25 +254,26 @@ struct vsp_world {
     } problem;
 };
 
-/* A place in a list of manifolds, joints, bodies or world->links; each manifold
- * has two links. */
+/* An index in a list of manifolds, joints, bodies or world->links; each
+ * manifold has two links. */
 #if VSP_MAX_MANIFOLDS <= 32767
 typedef uint16_t vsp__link;
 #else
 typedef uint32_t vsp__link;
 #endif
 
-/* What a step that is taken back changes in a joint. */
+/* Fields of a joint that undoing a step restores. */
 typedef struct vsp__kept_joint {
     uint32_t flags;
     vsp__wide impulse[VSP__JOINT_ROWS];
 } vsp__kept_joint;
 
-/* Joints, behind the world in builds that have them.  A link is one of a
- * joint's two ends: links 2 i and 2 i + 1 are joint i for bodies 0 and 1. */
+/* Joints, behind the world in builds with joints.  A link is one of a joint's
+ * two ends: links 2 i and 2 i + 1 are joint i for bodies 0 and 1. */
 typedef struct vsp__joint_pool {
     uint32_t limit, used, free;                 /* slots, as those of bodies */
-    vsp__link layer_joints[VSP_MAX_BODIES + 1]; /* a layer's first, in order */
+    vsp__link layer_joints[VSP_MAX_BODIES + 1]; /* a layer's first index in
+                                                   `order` */
     uint16_t first[VSP_MAX_BODIES];    /* a body's first link + 1, or 0 */
     uint16_t order[VSP_MAX_JOINTS];    /* joints by layer */
     uint16_t next[2 * VSP_MAX_JOINTS]; /* next link + 1 of the body, or 0 */
@@ -284,7 +284,8 @@ typedef struct vsp__joint_pool {
                                                 read */
     } scratch;
 #if VSP_RANGES
-    vsp__num web_changes[3 * VSP_MAX_JOINTS]; /* of multipliers: web.c */
+    vsp__num web_changes[3 * VSP_MAX_JOINTS]; /* changes of multipliers:
+                                                 web.c */
 #endif
 #if VSP_HINGE_LOOPS
     uint32_t hinge_loops[VSP__HINGE_LOOP_BYTES / 4u]; /* scratch */
@@ -304,29 +305,29 @@ static inline vsp__joint_pool *vsp__joint_pool_of(const vsp_world *world)
 
 
 /* ---- Supported bodies -----------------------------------------------------
- * Behind the world in builds with VSP_SUPPORTS: scratch of a search, and which
- * bodies it found, which a program can ask until the next step. */
+ * Scratch of a search for supported bodies, whose result a program can read
+ * until the next step; behind the world in builds with VSP_SUPPORTS. */
 
-#define VSP__FLAT_POINTS 32u /* points of which a hull is made at once */
+#define VSP__FLAT_POINTS 32u /* points from which a hull is made at once */
 
-typedef struct vsp__flat_point { /* m, seen along gravity */
+typedef struct vsp__flat_point { /* m, projected along gravity */
     vsp__num x, y;
 } vsp__flat_point;
 
 typedef struct vsp__supported {
     uint32_t point_count, hull_count;
     vsp__flat_point points[VSP__FLAT_POINTS];
-    vsp__flat_point hull[VSP__FLAT_POINTS + 1u]; /* convex, to the left */
+    vsp__flat_point hull[VSP__FLAT_POINTS + 1u]; /* convex, counterclockwise */
     uint16_t queue[VSP_MAX_BODIES];
     uint8_t body[VSP_MAX_BODIES];       /* VSP__IS_SUPPORTED ... */
-    uint8_t bearing[VSP_MAX_MANIFOLDS]; /* points on what does not move, or in
-                                           the hull of a supported body: a bit
-                                           each */
+    uint8_t bearing[VSP_MAX_MANIFOLDS]; /* bits of points on bodies that do not
+                                           move, or in the hull of a supported
+                                           body */
 } vsp__supported;
 
 #define VSP__IS_SUPPORTED 1u
 #define VSP__SUPPORT_QUEUED 2u
-#define VSP__SUPPORT_LOOK 4u /* from this bit on: counts looks at it */
+#define VSP__SUPPORT_LOOK 4u /* from this bit on: number of visits */
 
 static inline vsp__supported *vsp__supported_of(const vsp_world *world)
 {
@@ -336,9 +337,9 @@ static inline vsp__supported *vsp__supported_of(const vsp_world *world)
 }
 
 
-/* ---- Steps that are taken back: step/retake.c ---------------------------- */
+/* ---- State for a retake: step/retake.c ----------------------------------- */
 
-/* What there was before the step, and kept in joints. */
+/* State before the step; that of joints is in the joint pool. */
 typedef struct vsp__kept_step {
     uint32_t warm_count, sensed_count;
     vsp__warm_record warm[VSP_MAX_CONTACTS];
@@ -357,8 +358,8 @@ static inline vsp__kept_step *vsp__kept_step_of(const vsp_world *world)
 
 /* ---- Paths of a step: step/path.c ---------------------------------------- */
 
-/* A hit of a pair of shapes on a path, which a detection tells as a contact.
- * Points are those of vsp__path_hit. */
+/* A hit of two shapes on a path, which the next detection adds as a contact.
+ * Points as in vsp__path_hit. */
 typedef struct vsp__told_hit {
     uint32_t pair;
     uint32_t feature;
@@ -366,31 +367,32 @@ typedef struct vsp__told_hit {
     vsp__v3 normal;
 } vsp__told_hit;
 
-/* How far apart a pair of shapes is at the start of a step. */
+/* Distance of a pair of shapes at the start of a step. */
 typedef struct vsp__pair_gap {
     uint32_t pair;
-    vsp__num gap; /* m, or what is surely less */
+    vsp__num gap; /* m, or a lower bound */
 } vsp__pair_gap;
 
-/* Where bodies are at the start of a step, and where tries of this step would
- * take them.  Shells keep apart on their way from the one to the other. */
+/* Poses of bodies at the start of a step, and at the ends of its tries.  Shells
+ * are kept apart from other shapes on the paths between them. */
 typedef struct vsp__paths {
-    uint32_t shell_count; /* 0: paths are not looked at */
-    uint32_t count;       /* of paths */
-    uint32_t shown;       /* of them, to the present detection */
-    uint32_t is_again;    /* the step is to be taken again */
-    uint32_t round;       /* of the rounds that clear the last path */
-    uint32_t left;        /* budget of pairs of facets */
+    uint32_t shell_count; /* 0: no paths are tested */
+    uint32_t count;       /* paths so far, one a try */
+    uint32_t shown;       /* paths whose hits this detection adds */
+    uint32_t is_again;    /* the step must be retaken */
+    uint32_t round;       /* number of the present round of answers to hits */
+    uint32_t left;        /* facet pairs left in the budget */
     uint32_t is_used_up;  /* some pairs may be missing */
-    uint32_t first_hit[VSP__PATHS + 1]; /* of each path, and the end: they
-                                           ascend by pair, and told_hits has
-                                           all, one path after the other */
-    uint32_t next_hit[VSP__PATHS];      /* of each path, for the next pair */
-    uint32_t gap_count, next_gap;       /* of pair_gaps, which ascend by pair */
+    uint32_t first_hit[VSP__PATHS + 1]; /* index of each path's first hit in
+                                           told_hits, which is sorted by path,
+                                           then pair; and the end */
+    uint32_t next_hit[VSP__PATHS];      /* next hit of each path to read */
+    uint32_t gap_count, next_gap;       /* pairs in pair_gaps, sorted by pair;
+                                           next to read */
     vsp__frame start[VSP_MAX_BODIES];
     vsp__frame end[VSP__PATHS][VSP_MAX_BODIES];
-    uint16_t changed[VSP_MAX_BODIES]; /* the last round that changed its path */
-    uint16_t stop[VSP_MAX_BODIES];    /* whether it got (almost) none of it */
+    uint16_t changed[VSP_MAX_BODIES]; /* last round that changed its path */
+    uint16_t stop[VSP_MAX_BODIES];    /* STOP_MOST, STOP_ALL, or 0 */
     vsp__told_hit told_hits[VSP_MAX_MANIFOLDS];
     vsp__pair_gap pair_gaps[VSP_MAX_PAIRS];
 } vsp__paths;
@@ -407,30 +409,30 @@ static inline vsp__paths *vsp__paths_of(const vsp_world *world)
 
 /* ---- Unions: step/union.c ------------------------------------------------ */
 
-typedef struct vsp__shape_home { /* where a shape is outside of a step */
+typedef struct vsp__shape_home { /* a shape outside of a step */
     vsp__frame pose;
     vsp__v3 surface;
     uint16_t next_shape, body;
 } vsp__shape_home;
 
-typedef struct vsp__joint_ends { /* what a joint is outside of a step */
+typedef struct vsp__joint_ends { /* a joint outside of a step */
     vsp__frame frame[2];
     uint16_t body[2];
 } vsp__joint_ends;
 
-/* Unions of a step: bodies of unions, one union after the other, from the root
- * on in the order in which rigid joints reach them. */
+/* Unions of a step: the bodies of one union after the other, each from its root
+ * on, in the order in which rigid joints reach them. */
 typedef struct vsp__unions {
     uint32_t count;
     uint32_t is_used;   /* whether there are rigid joints */
     uint32_t is_weak;   /* whether some may break or bend */
-    uint32_t is_joined; /* whether roots stand for unions now */
-    uint32_t tries;     /* how often the step was taken again */
+    uint32_t is_joined; /* whether roots replace unions now */
+    uint32_t tries;     /* how often the step was retaken */
     uint16_t order[VSP_MAX_BODIES];
-    uint16_t root[VSP_MAX_BODIES];    /* of its union, + 1; 0: it is in none */
-    uint16_t joint[VSP_MAX_BODIES];   /* by which it was reached */
+    uint16_t root[VSP_MAX_BODIES];    /* root of its union, + 1; 0: none */
+    uint16_t joint[VSP_MAX_BODIES];   /* joint by which it was reached */
     uint16_t was[VSP_MAX_BODIES];     /* its root before joints broke */
-    vsp__v3 start[VSP_MAX_BODIES];    /* of a root: its position, joined */
+    vsp__v3 start[VSP_MAX_BODIES];    /* position of a root, joined */
     vsp__frame place[VSP_MAX_BODIES]; /* in the root's frame */
     vsp__shape_home home[VSP_MAX_SHAPES];
     vsp__joint_ends ends[VSP_MAX_JOINTS];
@@ -446,7 +448,8 @@ static inline vsp__unions *vsp__unions_of(const vsp_world *world)
 
 /* ---- Lists and records --------------------------------------------------- */
 
-/* manifolds and points of a list, VSP__CONTACTS_SOLVED or ..._AFTER */
+/* return the manifolds, the points of a list, VSP__CONTACTS_SOLVED or
+ * ..._AFTER */
 static inline vsp__manifold *vsp__manifolds_of(vsp_world *world, uint32_t list)
 {
     return list == VSP__CONTACTS_SOLVED ? world->manifolds
@@ -463,9 +466,9 @@ static inline vsp__manifold_point *vsp__points_of(vsp_world *world,
 VSP_STATIC_ASSERT(sleeping_records_fit,
                   sizeof(vsp__warm_record) <= sizeof(vsp__manifold_point));
 
-/* Warm records of sleeping pairs during a step.  They lie at the end of the
- * array of points, where the solved list leaves room for them, because the
- * problem uses the memory of warm records. */
+/* Returns the warm records of sleeping pairs during a step.  They are at the
+ * end of the array of points, where the solved list leaves space for them,
+ * because the problem uses the memory of warm records. */
 static inline vsp__warm_record *vsp__sleeping_records(vsp_world *world)
 {
     return (vsp__warm_record *)(void *)(world->points + VSP_MAX_CONTACTS) -
@@ -475,8 +478,8 @@ static inline vsp__warm_record *vsp__sleeping_records(vsp_world *world)
 
 /* ---- Questions about a world --------------------------------------------- */
 
-/* The stepper of a world.  Constant false for a stepper that the build leaves
- * out.  If none is true, the stepper is PGS. */
+/* Which stepper a world uses.  False at compile time for a stepper that the
+ * build leaves out.  If all are false, the stepper is PGS. */
 static inline bool vsp__is_carry(const vsp_world *world)
 {
     return VSP_CARRY && world->params.stepper == (uint32_t)VSP_STEPPER_CARRY;
@@ -493,8 +496,8 @@ static inline bool vsp__is_subspace(const vsp_world *world)
            world->params.stepper == (uint32_t)VSP_STEPPER_SUBSPACE;
 }
 
-/* The bits of params.search that must be set in a build with joints, for the
- * constraints that it leaves out. */
+/* Returns the bits of params.search that must be set in a build with joints,
+ * for the constraints that the build leaves out. */
 static inline uint32_t vsp__constraints_left_out(void)
 {
     return (VSP_JOINTS && !VSP_RANGES ? VSP__NO_RANGES : 0u) |
@@ -507,7 +510,7 @@ static inline bool vsp__has_hinge_loops(const vsp_world *world)
     return VSP_HINGE_LOOPS && !(world->params.search & VSP__NO_HINGE_LOOPS);
 }
 
-/* whether ranges hold heavy loads on chains */
+/* whether ranges carry heavy loads on chains */
 static inline bool vsp__has_ranges(const vsp_world *world)
 {
     return VSP_RANGES && !(world->params.search & VSP__NO_RANGES);
@@ -524,14 +527,14 @@ static inline bool vsp__has_joints(const vsp_world *world, uint32_t body)
     return VSP_JOINTS && vsp__joint_pool_of(world)->first[body] != 0;
 }
 
-/* the other body of a joint, by a link + 1 */
+/* returns the other body of a joint, from a link + 1 */
 static inline uint32_t vsp__joined_by(const vsp__joint_pool *pool,
                                       uint32_t link)
 {
     return pool->joints[(link - 1u) / 2].body[link % 2];
 }
 
-/* Returns the table with this number, or null if it is not of this kind. */
+/* Returns the table with this number, or null if it is not of this type. */
 static inline const void *vsp__table_of_kind(const vsp_world *world,
                                              uint32_t number, uint32_t kind)
 {
@@ -564,7 +567,7 @@ static inline bool vsp__is_dynamic(const vsp__body *body)
            w_less(VSP__W_ZERO, body->mass_data.mass);
 }
 
-/* not kinematic, and not dynamic, whatever its mass */
+/* neither kinematic nor dynamic, whatever its mass */
 static inline bool vsp__is_static(const vsp__body *body)
 {
     return body->type == (uint32_t)VSP_STATIC + 1u;

@@ -1,41 +1,41 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Continuous collision: how long a bullet may move in a step before it meets
- * something.  Here "bullet" also means a fast body that may meet a static one.
+/* Continuous collision: how long a bullet may move in a step before it hits
+ * something.  Here "bullet" also means a fast body that may hit a static one.
  * In this order: motion of bodies, two solids, surfaces, two shapes, the shapes
  * on a bullet's path, all bullets.
  *
  * Conservative advancement (Mirtich, "Impulse-based dynamic simulation of
  * rigid body systems", 1996; paper, section 6.2): two solids with a gap along
- * a direction cannot meet before their speeds along it have closed the gap.
+ * a direction cannot hit before their speeds along it have closed the gap.
  * So advance by that time and measure again.  A bullet stops within the
  * envelope and keeps its velocity; the next step finds a contact, and solves
  * it with the full speed.  Only the bullet loses the rest of its step.
  *
- * Times here are parts of the step, units from 0 to 1.  A function that returns
- * a time takes `last`, and returns `last` if the bullet meets nothing before
- * it. */
+ * Times here are fractions of the step, units from 0 to 1.  A function that
+ * returns a time has a parameter `last`, and returns `last` if the bullet hits
+ * nothing before it. */
 
 #include "step.h"
 
 #if VSP_CCD
 
-/* Measurements of one pair at most; then the bullet stops where it is. */
+/* Most measurements of one pair; then the bullet stops where it is. */
 #define MAX_ADVANCE_ROUNDS 128u
 
-/* The cost of all measurements for one bullet in a step.  When it is used up,
- * the bullet moves no farther than half of its smallest half extent, too short
- * a distance to pass through anything.  The gap to a field costs 1, the gap
- * from a ball to a solid 2, from another solid to a solid 8. */
+/* The budget of measurements for one bullet in a step.  When it is used up, the
+ * bullet moves no farther than half of its smallest half extent, too short a
+ * distance to pass through anything.  The gap to a field costs 1, the gap from
+ * a ball to a solid 2, from another solid to a solid 8. */
 #define MAX_COST 4096u
 #define BALL_COST 2u
 #define SOLID_COST 8u
 
-/* The cost of all bullets in a step: COST_OF_BODY for each body of the
- * capacity, plus COST_AT_LEAST.  A shape or triangle that is only looked at
- * costs a 16th.  The index costs a quarter for each shape, and the search a
- * quarter for each body: SHOCK makes both once a layer. */
+/* The budget of all bullets in a step: COST_OF_BODY for each body of the
+ * capacity, plus COST_AT_LEAST.  A shape or triangle that is only visited costs
+ * a 16th.  The index costs a quarter for each shape, and the search a quarter
+ * for each body: SHOCK makes both once a layer. */
 #define COST_OF_BODY 1024u
 #define COST_AT_LEAST 16384u
 #define PASSED_IN_ONE 16u
@@ -52,13 +52,13 @@ static vsp__num vector_length(const vsp__v3 *v)
 /* The motion of a body in the whole step. */
 typedef struct step_motion {
     const vsp__body *body;
-    vsp__v3 way;   /* m */
+    vsp__v3 way;   /* displacement, m */
     vsp__v3 spin;  /* rad/s, a rate */
-    vsp__v3 axis;  /* of the turn, a unit vector */
-    vsp__num turn; /* rad */
+    vsp__v3 axis;  /* axis of rotation, a unit vector */
+    vsp__num turn; /* angle, rad */
 } step_motion;
 
-/* Finds the motion that vsp__move_body will make: none if a velocity is not
+/* Computes the motion that vsp__move_body will make: none if a velocity is not
  * finite. */
 static void get_step_motion(const vsp_world *world, uint32_t body, vsp__num h,
                             step_motion *m)
@@ -76,15 +76,15 @@ static void get_step_motion(const vsp_world *world, uint32_t body, vsp__num h,
     m->turn = r_of_rate(vector_length(&v.angular), h);
 }
 
-/* Sizes of a shape's core that matter for its motion, m. */
+/* Sizes of a shape's core that determine its motion, m. */
 typedef struct core_size {
     vsp__num reach; /* its largest distance from the body's centre of mass */
-    vsp__num swing; /* the longest path of one of its points, as the body
-                       turns */
+    vsp__num swing; /* longest path of one of its points by the body's
+                       rotation */
     vsp__num room;  /* half of the shape's smallest half extent */
 } core_size;
 
-/* Returns how far a point at an arm moves as the body turns. */
+/* Returns how far a point at an arm moves by the body's rotation, m. */
 static vsp__num swing_of(const step_motion *m, const vsp__v3 *arm)
 {
     vsp__v3 across;
@@ -93,8 +93,8 @@ static vsp__num swing_of(const step_motion *m, const vsp__v3 *arm)
     return r_mul(m->turn, vector_length(&across));
 }
 
-/* Finds the sizes of a core.  A round shape that turns about its own axis does
- * not swing. */
+/* Computes the sizes of a core.  A round shape that rotates about its own axis
+ * does not swing. */
 static void measure_core(const vsp_world *world, uint32_t slot,
                          const step_motion *m, core_size *core)
 {
@@ -123,7 +123,7 @@ static void measure_core(const vsp_world *world, uint32_t slot,
     core->swing = r_add(core->swing, swing_of(m, &pose.position));
 }
 
-/* Extends bounds along a displacement, and by size (m) on all sides. */
+/* Extends bounds along a displacement, and by `size`, m, on all sides. */
 static void sweep_bounds(vsp__bounds *bounds, const vsp__v3 *way, vsp__num size)
 {
     vsp__num *low = &bounds->low.x, *high = &bounds->high.x;
@@ -143,16 +143,16 @@ static void sweep_bounds(vsp__bounds *bounds, const vsp__v3 *way, vsp__num size)
 typedef struct impact_query {
     vsp_world *world;
     vsp__num h;      /* s: length of the step */
-    vsp__num gap;    /* m: at which the bullet stops */
+    vsp__num gap;    /* m: the gap at which the bullet stops */
     bool is_indexed; /* index_swept_shapes was called */
     bool is_outer;   /* the part is an inner sphere of a tree, whose children
-                        are tried if it meets something */
+                        are tested if it hits something */
     bool is_over;    /* the other shape is at its pose at the end of the step */
-    uint32_t left;   /* of MAX_COST, and of the budget of the step */
-    uint32_t passed; /* shapes and triangles looked at since the last cost of
-                        1 */
-    vsp__num sure;   /* the part of the step in which it cannot tunnel */
-    vsp__num margin; /* m: a shape that the bullet skims overlaps it by less */
+    uint32_t left;   /* rest of MAX_COST, within the budget of the step */
+    uint32_t passed; /* shapes and triangles visited since the last cost of 1 */
+    vsp__num sure;   /* the fraction of the step in which it cannot tunnel */
+    vsp__num margin; /* m: a shape that the bullet only grazes overlaps it by
+                        less */
     vsp__num pull;   /* a unit: the margin of a polyhedron, in vsp__convex */
     uint32_t slot[2];
     step_motion motion[2];
@@ -160,13 +160,13 @@ typedef struct impact_query {
     vsp__convex convex[2];
     vsp__v3 corners[3]; /* of the other shape's triangle */
     vsp__pose pose[2];
-    vsp__v3 core_center;  /* m: middle of the bullet's shape, in its frame; a
-                             point core is put there */
+    vsp__v3 core_center;  /* m: middle of the bullet's shape, in its frame; the
+                             position of a point core */
     const vsp_sdf *field; /* of the other shape, or null */
-    vsp__v3 normal;       /* of the last gap, except one to a field */
+    vsp__v3 normal;       /* normal of the last gap, except of one to a field */
 } impact_query;
 
-/* Finds the pose of a shape after the part t of the step. */
+/* Computes the pose of a shape after the fraction t of the step. */
 static void pose_at_part(const impact_query *e, uint32_t which, vsp__num t,
                          vsp__pose *pose)
 {
@@ -213,7 +213,7 @@ static vsp__num most_closing(const impact_query *e)
     return r_flush(sum);
 }
 
-/* Finds the poses of both shapes after the part t of the step. */
+/* Computes the poses of both shapes after the fraction t of the step. */
 static void place_both_at(impact_query *e, vsp__num t)
 {
     vsp__v3 shift;
@@ -229,7 +229,7 @@ static void place_both_at(impact_query *e, vsp__num t)
     v3_flush_in(&e->pose[0].position);
 }
 
-/* Returns the gap after the part t of the step, m. */
+/* Returns the gap after the fraction t of the step, m. */
 static vsp__num gap_at_part(impact_query *e, vsp__num t)
 {
     const vsp__pose *plane = &e->pose[1];
@@ -255,7 +255,7 @@ static vsp__num gap_at_part(impact_query *e, vsp__num t)
     return r_sub(gap, e->convex[0].radius);
 }
 
-/* Takes a cost from the budget of the step.  Returns a bullet's budget, `part`,
+/* Pays a cost from the budget of the step.  Returns a bullet's budget, `part`,
  * limited to the rest of that. */
 static uint32_t pay_of_step(vsp_world *world, uint32_t part, uint32_t cost)
 {
@@ -267,7 +267,7 @@ static uint32_t pay_of_step(vsp_world *world, uint32_t part, uint32_t cost)
     return part < world->gap_left ? part : world->gap_left;
 }
 
-/* Takes a cost from the bullet's budget.  Returns whether anything is left. */
+/* Pays a cost from the bullet's budget.  Returns whether anything is left. */
 static bool pay_cost(impact_query *e, uint32_t cost)
 {
     cost = cost < e->left ? cost : e->left;
@@ -283,7 +283,7 @@ static bool pay_for_measurement(impact_query *e)
     return pay_cost(e, VSP_SDFS && e->field ? 1u : cost);
 }
 
-/* Pays for shapes or triangles that are only looked at. */
+/* Pays for shapes or triangles that are only visited. */
 static void pay_for_passed(impact_query *e, uint32_t count)
 {
     e->passed += count;
@@ -291,11 +291,11 @@ static void pay_for_passed(impact_query *e, uint32_t count)
     e->passed %= PASSED_IN_ONE;
 }
 
-/* Returns the time from which the gap is below e->gap, or a negative number if
- * it is so at `from` already.  For a field it first jumps ahead by the diameter
- * of the ball that core_ball_impact follows, and goes back to sure steps if it
- * gets too near.  Without the jumps, a wall beside the path would make all
- * steps small. */
+/* Returns the time from which the gap is below e->gap, or a negative number
+ * if it is so at `from` already.  For a field it first jumps ahead by the
+ * diameter of the ball of core_ball_impact, and goes back to sure steps if
+ * it gets too near.  Without the jumps, a wall beside the path would make
+ * all steps small. */
 static vsp__num advance_conservatively(impact_query *e, vsp__num from,
                                        vsp__num last)
 {
@@ -328,9 +328,8 @@ static vsp__num advance_conservatively(impact_query *e, vsp__num from,
     return r_min(t, sure);
 }
 
-/* The same for a ball in the middle of the bullet's shape, of half the radius
- * that fits into it: this ball must not enter a shape that the bullet touches
- * already. */
+/* Impact time of a ball in the middle of the bullet's shape, of half its
+ * inradius: it must not enter a shape that the bullet already touches. */
 static vsp__num core_ball_impact(impact_query *e, vsp__num last)
 {
     vsp__convex *c = &e->convex[0];
@@ -350,8 +349,8 @@ static bool is_bullet(const vsp__body *body)
     return (body->flags & VSP__BULLET) != 0;
 }
 
-/* Sets the margin, at most the room in the bullet's shape.  A fast body that is
- * not a bullet may overlap a static one by half of its thickness. */
+/* Sets the margin, at most the `room` of the bullet's shape.  A fast body that
+ * is not a bullet may overlap a static one by half of its thickness. */
 static void set_margin(impact_query *e)
 {
     vsp__num envelope = e->world->params.envelope;
@@ -367,8 +366,8 @@ static void set_margin(impact_query *e)
         e->pull = r_min(e->pull, u_div(envelope, e->core[0].reach));
 }
 
-/* Makes the bullet's shape smaller: on all sides by `size`, m; a polyhedron by
- * moving its corners the part `pull` of their way to its centre. */
+/* Shrinks the bullet's shape on all sides by `size`, m; a polyhedron by moving
+ * its corners by the fraction `pull` of their distance to its centre. */
 static void shrink_bullet(impact_query *e, vsp__num size, vsp__num pull)
 {
     vsp__convex *c = &e->convex[0];
@@ -381,8 +380,8 @@ static void shrink_bullet(impact_query *e, vsp__num size, vsp__num pull)
         c->radius = r_sub(c->radius, size);
 }
 
-/* The same as core_ball_impact for a shape half as thick as the bullet's.  If
- * even this touches already, it is core_ball_impact. */
+/* As core_ball_impact, for a shape half as thick as the bullet's.  If even that
+ * touches already, calls core_ball_impact. */
 static vsp__num kernel_impact(impact_query *e, vsp__num last)
 {
     vsp__convex whole = e->convex[0];
@@ -394,11 +393,11 @@ static vsp__num kernel_impact(impact_query *e, vsp__num last)
     return part < 0 ? core_ball_impact(e, last) : part;
 }
 
-/* Returns when the bullet stops for a solid that it gets near to after a part
- * of the step.  It goes on if it only skims the solid: if its shape is not
- * deeper inside at the end of the step than the margin.  Seen from a bullet
- * that slides on flat ground, the next triangle, or the next box, is ahead, and
- * cannot be told from a wall until it is below. */
+/* Returns when the bullet stops for a solid that it gets near to at the time
+ * `near`.  It continues if it only grazes the solid: if its shape overlaps the
+ * solid at the end of the step by at most the margin.  To a bullet that slides
+ * over flat ground, the next triangle or box looks like a wall until it is
+ * below. */
 static vsp__num stop_unless_skimmed(impact_query *e, vsp__num near,
                                     vsp__num last)
 {
@@ -416,17 +415,17 @@ static vsp__num stop_unless_skimmed(impact_query *e, vsp__num near,
     if (part >= last ||
         (is_bullet(e->motion[0].body) && u_mul(last - part, fast) <= e->margin))
         return last;
-    /* back by twice the margin, for a gap like it; not before `near` */
+    /* back by twice the margin, to a gap about that large; not before `near` */
     if (u_mul(part - near, fast) <= r_add(e->margin, e->margin))
         return near;
     back = u_div(e->margin, fast);
     return r_max(near, part - back - back);
 }
 
-/* Returns when the two solids meet.  If they touch from the beginning, they
- * have a contact already, and only the inside of the bullet's shape is
- * followed.  A grid is measured only at the corners of a solid, so a ball in
- * its middle represents the rest of it. */
+/* Returns when the two solids hit.  If they touch from the beginning, they have
+ * a contact already, and only the inside of the bullet's shape is followed.  A
+ * grid is measured only at the corners of a solid, so a ball in its middle
+ * represents the rest of the solid. */
 static vsp__num pair_impact(impact_query *e, vsp__num last)
 {
     vsp__num part = advance_conservatively(e, 0, last);
@@ -445,7 +444,7 @@ static vsp__num pair_impact(impact_query *e, vsp__num last)
 
 /* ---- Surfaces ------------------------------------------------------------ */
 
-/* Finds the bounds of the volume that the bullet's shape sweeps in the step, in
+/* Computes bounds of the volume that the bullet's shape sweeps in the step, in
  * the frame of the surface. */
 static void swept_bounds_in_frame(const impact_query *e, const vsp__pose *frame,
                                   vsp__bounds *bounds)
@@ -464,7 +463,7 @@ static void swept_bounds_in_frame(const impact_query *e, const vsp__pose *frame,
     sweep_bounds(bounds, &way, size);
 }
 
-/* Returns when the bullet's shape meets a triangle of the surface. */
+/* Returns when the bullet's shape hits a triangle of the surface. */
 static vsp__num surface_impact(impact_query *e, vsp__num last)
 {
     const vsp__shape *shape = e->world->shapes + e->slot[1];
@@ -511,7 +510,7 @@ static bool is_sdf_shape(const vsp__shape *shape)
     return VSP_SDFS && shape->type == VSP_SHAPE_SDF;
 }
 
-/* Returns when the part of the bullet meets the other shape. */
+/* Returns when the part of the bullet hits the other shape. */
 static vsp__num part_impact(impact_query *e, vsp__num last)
 {
     vsp_shape_type type = (vsp_shape_type)e->world->shapes[e->slot[1]].type;
@@ -522,8 +521,8 @@ static vsp__num part_impact(impact_query *e, vsp__num last)
     return pair_impact(e, last);
 }
 
-/* The same for all spheres of a bullet that is a signed distance field.  If an
- * inner sphere meets nothing, nothing below it does. */
+/* Impact time of all spheres of an SDF bullet.  If an inner sphere hits
+ * nothing, nothing below it does. */
 static vsp__num sphere_tree_impact(impact_query *e, vsp__num last)
 {
     const vsp__shape *shape = e->world->shapes + e->slot[0];
@@ -547,7 +546,7 @@ static vsp__num sphere_tree_impact(impact_query *e, vsp__num last)
     return last;
 }
 
-/* Returns how far a point of a shape moves in the step at most, m. */
+/* Returns the largest displacement of a point of a shape in the step, m. */
 static vsp__num way_of(const impact_query *e, uint32_t which)
 {
     return r_add(vector_length(&e->motion[which].way), e->core[which].swing);
@@ -560,8 +559,8 @@ static bool may_tunnel(const impact_query *e, uint32_t which)
     return way_of(e, which) > e->core[which].room;
 }
 
-/* Whether the bullet's shape may stop for another one.  Shells keep apart by
- * themselves: path.c. */
+/* Whether the bullet's shape may stop for another one.  Shells are kept apart
+ * in path.c. */
 static bool is_obstacle(const impact_query *e, uint32_t other)
 {
     const vsp_world *world = e->world;
@@ -572,8 +571,7 @@ static bool is_obstacle(const impact_query *e, uint32_t other)
            (is_bullet(e->motion[0].body) || body->type == VSP_STATIC + 1u);
 }
 
-/* Returns when the bullet's shape, or its sphere tree, meets the other
- * shape. */
+/* Returns when the bullet's shape, or its sphere tree, hits the other shape. */
 static vsp__num shape_impact(impact_query *e, vsp__num last)
 {
     if (is_sdf_shape(e->world->shapes + e->slot[0]))
@@ -582,10 +580,9 @@ static vsp__num shape_impact(impact_query *e, vsp__num last)
 }
 
 /* Returns when the bullet's shape stops for another shape.  Two bullets stop
- * where they meet.  Any other shape moves for the whole step, and would run
- * over the bullet or leave it behind: so the bullet stops at the pose that this
- * shape has at the end of the step, or does not stop if it misses the shape
- * there. */
+ * where they hit.  Any other shape moves for the whole step, and would run over
+ * the bullet or leave it behind: so the bullet stops at the end pose of this
+ * shape, or does not stop if it misses the shape there. */
 static vsp__num stop_for_shape(impact_query *e, uint32_t other, vsp__num last)
 {
     const vsp_world *world = e->world;
@@ -615,7 +612,7 @@ static vsp__num stop_for_shape(impact_query *e, uint32_t other, vsp__num last)
 }
 
 
-/* ---- Shapes on the way --------------------------------------------------- */
+/* ---- Shapes on the path -------------------------------------------------- */
 
 /* Builds the tree of shapes over the bounds of the volumes that they sweep in
  * the step, in the memory of the solve. */
@@ -743,7 +740,7 @@ static bool is_swept(const vsp_world *world, uint32_t body, vsp__num h)
            !(VSP_JOINTS && vsp__find_pivot(world, body, &pivot));
 }
 
-/* Finds the times of bodies that have none yet.  The tree of shapes takes the
+/* Computes the times of bodies that have none yet.  The tree of shapes uses the
  * memory of the solve, so the solve is copied to the memory of the problem
  * meanwhile, unless the budget of the step is used up. */
 static void stop_bullets(vsp_world *world, uint32_t first, uint32_t last,

@@ -6,7 +6,7 @@
  * limit or break.  In this order: the list of events, sensors, contacts.
  *
  * Events need no memory from step to step beyond the state: two shapes touched
- * in the step before if there is a warm record of theirs. */
+ * in the step before if they have a warm record. */
 
 #include "step.h"
 
@@ -126,8 +126,8 @@ void vsp__name_event_bodies(vsp_world *world)
 
 
 /* ---- Sensors ---------------------------------------------------------------
- * Two sorted lists of pairs: those that were sensed before (sensed, a part of
- * the state), and those that the detection found now (sensing). */
+ * Two sorted lists of pairs: those that were sensed before (sensed, which is
+ * state), and those that the detection found now (sensing). */
 
 bool vsp__is_sensor(const vsp_world *world, uint32_t shape)
 {
@@ -199,9 +199,9 @@ static void report_contact(vsp_world *world, vsp_event_type type, uint32_t pair,
         add_event(world, type, pair >> 16, pair & 0xffffu, contact);
 }
 
-/* Walks over warm records and manifolds, both sorted by pair.  A pair without
- * a manifold touches no more, unless both bodies are asleep and it was left
- * out. */
+/* Walks over warm records and manifolds, both sorted by pair.  A pair without a
+ * manifold no longer touches, unless both bodies are asleep and the pair was
+ * left out. */
 void vsp__mark_touched(vsp_world *world)
 {
     const vsp__warm_record *warm = world->problem.between.warm;

@@ -24,8 +24,8 @@ void vsp__find_whole_impulses(const vsp_world *world, uint32_t slot,
     }
 }
 
-/* How large a load is, as a part of the strength: squared, and at most
- * 10^18, so that no square leaves the range of a wide. */
+/* Returns a load over a strength, squared.  It is at most 10^18, so that no
+ * square overflows a wide. */
 vsp__wide vsp__square_of_load(const vsp__wide *sum, vsp__wide most)
 {
     vsp__wide square = VSP__W_ZERO, end = w_of_real(VSP__REAL(500.0));
@@ -63,7 +63,7 @@ vsp__wide vsp__square_of_joint_load(const vsp__joint *j,
 }
 
 /* Whether a limit has an impulse.  A rod (low = high) has no limits; whether a
- * FIXED joint bends is found later. */
+ * FIXED joint bends is decided later. */
 static bool is_at_limit(const vsp__joint *j, const vsp__wide *impulse)
 {
     uint32_t rows = vsp__limited_rows(j), k;
@@ -109,7 +109,7 @@ void vsp__finish_joints(vsp_world *world)
         vsp__wide whole[VSP__JOINT_ROWS];
 
         if (vsp__step_joints_of(pool)[i].layer == VSP__NO_LAYER)
-            continue; /* it took no part in the step */
+            continue; /* not in this step */
         vsp__find_whole_impulses(world, i, whole);
         vsp__set_flag(j, VSP__JOINT_BEARS, is_at_limit(j, whole));
         if (!(j->flags & VSP__JOINT_RIGID) &&

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Shells keep apart from other shapes on their way through a step (English,
- * Lentine, Fedkiw 2013).  In this order: where bodies would go; pairs of shapes
- * that may meet on the way; answers to a hit: an impulse, a cut, a stop; the
- * rounds of them; the tries of a step.
+/* Keeps shells apart from other shapes on their paths through a step (English,
+ * Lentine, Fedkiw 2013).  In this order: predicted end poses; pairs of shapes
+ * that may hit on their paths; answers to a hit: an impulse, a shorter path, a
+ * stop; rounds of answers; the tries of a step.
  *
- * A step is tried up to VSP__PATHS times: what would hit in one try is a
- * contact in the next.  Then bodies are pushed apart, cut short, or stopped, in
- * rounds, until no path of a pair has a hit.  Each pair has straight paths of
- * its own, from corner to corner: section 3.1 there. */
+ * A step is tried up to VSP__PATHS times: whatever would be hit in a try is a
+ * contact in the next.  After that bodies are pushed apart, their paths are
+ * shortened, or they are stopped, in rounds, until no pair has a hit.  The
+ * paths of a pair are straight, from corner to corner: section 3.1 there. */
 
 #include "step.h"
 
 #if VSP_SHELLS
 
 
-/* ---- Where bodies go ----------------------------------------------------- */
+/* ---- End poses ----------------------------------------------------------- */
 
 static void frame_of(const vsp__body *b, vsp__frame *frame)
 {
@@ -29,7 +29,7 @@ static bool does_move(const vsp__body *b)
     return vsp__is_awake(b) || vsp__is_moving_kinematic(b);
 }
 
-/* Where a body gets by its velocity and gravity. */
+/* Predicts the end pose of a body from its velocity and gravity. */
 static void guess_end(const vsp_world *world, const vsp__body *b,
                       vsp__frame *end)
 {
@@ -51,14 +51,14 @@ static void guess_end(const vsp_world *world, const vsp__body *b,
     vsp__flush_each(end, VSP__WORDS(vsp__frame));
 }
 
-/* Pairs of facets that the detection of a try may look at on paths, and the
- * rounds after it. */
+/* Returns how many pairs of facets the detection of a try, and the rounds after
+ * it, may test on paths. */
 static uint32_t work_of_paths(const vsp_world *world)
 {
     return 65536u + 4096u * world->params.capacity.bodies;
 }
 
-/* Whether shells are to be kept apart: sensors are not. */
+/* Whether a shell is kept apart from other shapes: a sensor is not. */
 static bool is_solid_shell(const vsp__shape *shape)
 {
     return vsp__is_shell(shape) && !(shape->rules & VSP__SENSOR);
@@ -95,8 +95,8 @@ void vsp__open_paths(vsp_world *world)
 
 /* ---- Pairs --------------------------------------------------------------- */
 
-/* Fills the pairs of shapes whose bounds meet on the way.  Returns how many
- * there are. */
+/* Lists the pairs of shapes whose swept bounds overlap.  Returns their
+ * number. */
 static uint32_t find_path_pairs(vsp_world *world)
 {
     vsp__find *find = vsp__find_of(world);
@@ -145,8 +145,8 @@ static void bodies_of_pair(const vsp_world *world, uint32_t pair,
     body[1] = world->shapes[pair & 0xffffu].body;
 }
 
-/* Finds the first hit of a pair on its way to these frames of bodies, or, if
- * null, to where its bodies are. */
+/* Computes the first hit of a pair on the paths to `ends`, or to the present
+ * poses if that is null. */
 static bool find_hit(vsp_world *world, uint32_t pair, const vsp__frame *ends,
                      vsp__path_hit *hit)
 {
@@ -173,7 +173,7 @@ static bool find_hit(vsp_world *world, uint32_t pair, const vsp__frame *ends,
 
 /* ---- Answers to a hit ---------------------------------------------------- */
 
-/* Notes that the path of a body changed. */
+/* Marks the path of a body as changed in this round. */
 static void note_change(vsp_world *world, uint32_t body)
 {
     vsp__paths *p = vsp__paths_of(world);
@@ -181,17 +181,17 @@ static void note_change(vsp_world *world, uint32_t body)
     p->changed[body] = (uint16_t)p->round;
 }
 
-/* The cosine of half the angle between two rotations; negative if one of them
- * stands for a turn by more than half a circle. */
+/* Returns the cosine of half the angle between two rotations; negative if one
+ * of the quaternions must be negated for the shorter rotation. */
 static vsp__num half_cosine(const vsp__unit_quat *p, const vsp__unit_quat *q)
 {
     return r_add(u_dot3(p->x, q->x, p->y, q->y, p->z, q->z), u_mul(p->w, q->w));
 }
 
-/* How bodies are stopped. */
+/* how far bodies are stopped */
 enum { STOP_MOST = 1, STOP_ALL };
 
-/* Leaves this part of the turn of a body. */
+/* Scales the rotation of a body's path by this factor. */
 static void cut_turn(vsp_world *world, uint32_t body, vsp__num part)
 {
     const vsp__frame *start = vsp__paths_of(world)->start + body;
@@ -209,7 +209,7 @@ static void cut_turn(vsp_world *world, uint32_t body, vsp__num part)
     vsp__flush_each(to, 4);
 }
 
-/* Leaves this part of the way of a body, with its turn. */
+/* Scales the displacement and the rotation of a body's path by this factor. */
 static void cut_way(vsp_world *world, uint32_t body, vsp__num part)
 {
     const vsp__frame *start = vsp__paths_of(world)->start + body;
@@ -230,7 +230,8 @@ static void cut_way(vsp_world *world, uint32_t body, vsp__num part)
     cut_turn(world, body, part);
 }
 
-/* Puts a body back where it was.  Returns false if it is there. */
+/* Restores a body to its pose before the step.  Returns false if it is stopped
+ * already, or does not move. */
 static bool freeze(vsp_world *world, uint32_t body)
 {
     vsp__paths *p = vsp__paths_of(world);
@@ -250,7 +251,8 @@ static void freeze_all(vsp_world *world)
         (void)freeze(world, i);
 }
 
-/* How far a body moves, m, first of all along a hit's normal. */
+/* Returns the displacement of a body along a hit's normal, m, plus a hundredth
+ * of its whole displacement. */
 static vsp__num way_along(const vsp_world *world, uint32_t body,
                           const vsp__v3 *normal)
 {
@@ -262,9 +264,9 @@ static vsp__num way_along(const vsp_world *world, uint32_t body,
                  u_mul(VSP__UNIT(0.01), v3_length_at(&way)));
 }
 
-/* Cuts the way of the faster one of two bodies short of a hit, by the rest
- * distance: it is a contact then.  Kinematic bodies do not yield, and are left
- * to the rounds that stop bodies. */
+/* Shortens the path of the faster body to the rest distance before the hit,
+ * where it becomes a contact.  Kinematic bodies do not yield: the rounds that
+ * stop bodies handle them. */
 static void cut_faster(vsp_world *world, const uint32_t body[2],
                        const vsp__path_hit *hit)
 {
@@ -276,7 +278,7 @@ static void cut_faster(vsp_world *world, const uint32_t body[2],
                      ? way_along(world, body[i], &hit->normal)
                      : VSP__REAL(-1.0);
     if (way[0] < 0 && way[1] < 0) {
-        note_change(world, body[0]); /* to be looked at again */
+        note_change(world, body[0]); /* so that the pair is tested again */
         return;
     }
     if (hit->approach > 0)
@@ -284,7 +286,7 @@ static void cut_faster(vsp_world *world, const uint32_t body[2],
     cut_way(world, body[way[1] > way[0] ? 1 : 0], part);
 }
 
-/* The inverse mass of a body that can be pushed; 0 of others. */
+/* Computes the inverse mass of a body that can be pushed; 0 for others. */
 static void find_pushed_mass(const vsp_world *world, uint32_t body,
                              vsp__inverse_mass *inverse)
 {
@@ -301,12 +303,12 @@ static void find_pushed_mass(const vsp_world *world, uint32_t body,
 /* One body in an impulse on displacements. */
 typedef struct path_push {
     vsp__inverse_mass inverse;
-    vsp__num share;      /* of the sum of inverse masses */
-    vsp__v3 lever, turn; /* arm x normal; that by the inverse inertia */
+    vsp__num share;      /* share of the sum of inverse masses */
+    vsp__v3 lever, turn; /* arm x normal; inverse inertia times that */
 } path_push;
 
-/* Moves a body by a length along a direction, and turns it with that; but no
- * point of it by more than about twice the length that is needed. */
+/* Moves a body by a length along a direction and rotates it, but no point by
+ * more than about twice `limit`. */
 static void push_path(vsp_world *world, uint32_t body, const path_push *push,
                       const vsp__v3 *normal, vsp__num length, vsp__num limit)
 {
@@ -340,9 +342,10 @@ static void push_path(vsp_world *world, uint32_t body, const path_push *push,
     note_change(world, body);
 }
 
-/* An impulse on the displacements of two bodies: the points of a hit end
- * farther apart along a direction by a length, m, if `most` is enough, which
- * bounds it. Returns the impulse, m: over the sum of inverse masses. */
+/* Applies an impulse on displacements to two bodies, so that the hit points
+ * end farther apart by `need` along a direction, m, if `most`, which bounds
+ * the impulse, allows it.  Returns the impulse over the sum of inverse
+ * masses, m. */
 static vsp__num push_along(vsp_world *world, const uint32_t body[2],
                            const vsp__path_hit *hit, const vsp__v3 *direction,
                            vsp__num need, vsp__num most)
@@ -356,7 +359,7 @@ static vsp__num push_along(vsp_world *world, const uint32_t body[2],
         find_pushed_mass(world, body[i], &push[i].inverse);
     masses = w_add(push[0].inverse.mass, push[1].inverse.mass);
     if (w_is_zero(masses)) {
-        note_change(world, body[0]); /* to be looked at again */
+        note_change(world, body[0]); /* so that the pair is tested again */
         return 0;
     }
     for (i = 0; i < 2; i++) {
@@ -379,11 +382,12 @@ static vsp__num push_along(vsp_world *world, const uint32_t body[2],
     return length;
 }
 
-/* m: a push by more would turn bodies wildly, so a way is cut instead */
+/* m: larger pushes would turn bodies wildly, so the path is shortened
+ * instead */
 #define MOST_PUSH VSP__REAL(0.02)
 
-/* How far friction may push features that are pushed apart, m.  None acts on
- * belts, which move without a change of their place. */
+/* Returns how far friction may push features that are pushed apart, m.  Belts
+ * get no friction, as they move without displacement. */
 static vsp__num most_friction(const vsp_world *world, uint32_t pair,
                               vsp__num push)
 {
@@ -395,9 +399,8 @@ static vsp__num most_friction(const vsp_world *world, uint32_t pair,
     return r_min(r_mul(vsp__mixed_friction(a, b), push), MOST_PUSH);
 }
 
-/* Section 4.1 there, algorithm 1: the features that hit end apart, and friction
- * takes back as much of their sliding as the impulse allows.  Velocities
- * stay. */
+/* Section 4.1 there, algorithm 1: pushes hit features apart, and friction
+ * undoes as much of their sliding as the impulse allows.  Velocities stay. */
 static void push_apart(vsp_world *world, uint32_t pair, const uint32_t body[2],
                        const vsp__path_hit *hit, vsp__num need)
 {
@@ -418,7 +421,7 @@ static void push_apart(vsp_world *world, uint32_t pair, const uint32_t body[2],
     (void)push_along(world, body, hit, &slide, size, most);
 }
 
-/* How much farther apart the points of a hit should end, m. */
+/* Returns by how much farther apart the points of a hit should end, m. */
 static vsp__num need_of(const vsp_world *world, const vsp__path_hit *hit)
 {
     vsp__num kept = r_min(vsp__shell_gap(world), hit->distance), apart;
@@ -448,16 +451,16 @@ static void answer_hit(vsp_world *world, uint32_t pair, const uint32_t body[2],
 
 
 /* ---- Rounds --------------------------------------------------------------
- * Rounds of answers, then rounds in which each hit stops both bodies.  A stop
- * happens once a body, so there are no more rounds than bodies; and if the
- * budget of work is used up, all bodies stop.  Stopped bodies are where they
- * were, to the bit: so the last resort cannot fail. */
+ * Rounds of answers, then rounds in which each hit stops both bodies.  A body
+ * is stopped at most once, so there are no more rounds than bodies; and if the
+ * budget of work is used up, all bodies are stopped.  Stopped bodies have their
+ * old poses, to the bit: so the last resort cannot fail. */
 
-#define ANSWER_ROUNDS 31u /* with the first one, which only looks */
+#define ANSWER_ROUNDS 31u /* with the first one, which only tests */
 #define ANSWERS_OF_PAIR 8u
 
-/* Whether a pair must be looked at again: one of its paths changed in this
- * round or the last one. */
+/* Whether a pair must be tested again: one of its paths changed in this round
+ * or the last one. */
 static bool is_pair_open(const vsp_world *world, const uint32_t body[2])
 {
     const vsp__paths *p = vsp__paths_of(world);
@@ -504,8 +507,8 @@ static bool clear_round(vsp_world *world, bool stops)
     return is_any;
 }
 
-/* The path of the present try, in place of the guess if there is no other
- * room. */
+/* Returns the index of the present try's path; if no other is free, that of the
+ * predicted path. */
 static uint32_t last_path(const vsp__paths *p)
 {
     return p->count < VSP__PATHS ? p->count : 0;
@@ -516,8 +519,8 @@ static bool is_same_rotation(const vsp__unit_quat *p, const vsp__unit_quat *q)
     return p->x == q->x && p->y == q->y && p->z == q->z && p->w == q->w;
 }
 
-/* Tells detections the hit of a pair on its path: where a turn was cut, that on
- * the whole way. */
+/* Stores the hit of a pair for the next detection.  If a rotation was cut,
+ * stores the hit on the whole path instead. */
 static void tell_hit(vsp_world *world, uint32_t pair, const uint32_t body[2],
                      const vsp__path_hit *hit)
 {
@@ -534,9 +537,8 @@ static void tell_hit(vsp_world *world, uint32_t pair, const uint32_t body[2],
         vsp__tell_hit(world, p->count, pair, &whole);
 }
 
-/* Looks for the first hit of each pair, and tells detections, if there is
- * another try.  Returns the largest push that one needs, m; negative if there
- * are none. */
+/* Computes the first hit of each pair, and stores it if there is another try.
+ * Returns the largest push needed, m; negative if no pair hits. */
 static vsp__num look_for_hits(vsp_world *world)
 {
     uint32_t count = find_path_pairs(world), i, body[2];
@@ -582,7 +584,7 @@ static void answer_hits(vsp_world *world)
 /* cosine of half a radian: a path turns by a radian at most */
 #define HALF_TURN_COSINE VSP__UNIT(0.8776)
 
-/* Cuts the turn of a body that turns too far. */
+/* Cuts the rotation of a body that turns too far. */
 static void limit_turn(vsp_world *world, uint32_t body)
 {
     uint32_t k;
@@ -595,7 +597,7 @@ static void limit_turn(vsp_world *world, uint32_t body)
         cut_turn(world, body, VSP__UNIT(0.5));
 }
 
-/* The same of all bodies that shells may meet. */
+/* Limits the rotations of all bodies that shells may hit. */
 static void limit_turns(vsp_world *world)
 {
     uint32_t count = find_path_pairs(world), i, body[2];
@@ -611,8 +613,8 @@ static void limit_turns(vsp_world *world)
     }
 }
 
-/* A body that fell by less than its velocity says gives back so much of the
- * speed that gravity gave it, or bodies that hang gather speed. */
+/* Subtracts the missing share of the gravity speed from a body that fell less
+ * than its velocity says: otherwise hanging bodies gather speed. */
 static void give_back_fall(const vsp_world *world, const vsp__v3 *wanted,
                            const vsp__v3 *way, vsp__body *b)
 {
@@ -638,8 +640,8 @@ static void give_back_fall(const vsp_world *world, const vsp__v3 *wanted,
     u3_move(&b->velocity, r_neg(r_min(gain, speed)), &pull.linear);
 }
 
-/* Turns the spin of a body as its rotation was turned, so that it stays the
- * same in the frame of the body, and with it its energy. */
+/* Rotates the spin of a body with the change of its rotation, so that the spin
+ * stays the same in the body's frame, and its energy, too. */
 static void turn_spin(const vsp__unit_quat *from, vsp__body *b)
 {
     vsp__unit_quat back = q_identity();
@@ -649,8 +651,8 @@ static void turn_spin(const vsp__unit_quat *from, vsp__body *b)
     vsp__q_rotate(&b->rotation, &b->spin, &b->spin);
 }
 
-/* Ends the step of a body that did not get its way.  What was stopped loses
- * some of its speed, or it may be stopped in each step. */
+/* Ends the step of a body whose path was changed.  Stopped bodies lose some of
+ * their speed, or they might be stopped in each step. */
 static void slow_down(vsp_world *world, uint32_t body)
 {
     const vsp__paths *p = vsp__paths_of(world);
@@ -681,8 +683,8 @@ static void keep_ends(vsp_world *world)
         frame_of(world->bodies + i, &p->end[last_path(p)][i]);
 }
 
-/* Clears the paths of all pairs, unless another try with the hits as contacts
- * is better than a push: then it asks for one. */
+/* Clears all paths, or requests another try if contacts are better than a
+ * push. */
 static void clear_hits(vsp_world *world)
 {
     vsp__paths *p = vsp__paths_of(world);

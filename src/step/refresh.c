@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Contacts after a move: gaps measured again, and whether a second detection
- * is needed. */
+/* Contacts after a move: gaps are measured again, and whether a second
+ * detection is needed. */
 
 #include "step.h"
 
 
 /* ---- Gaps ---------------------------------------------------------------- */
 
-/* Finds the present pose of a shape, with the axes of the solve. */
+/* Computes the present pose of a shape, with the axes of the solve. */
 static void pose_in_solve(const vsp_world *world, uint32_t slot,
                           vsp__pose *pose)
 {
@@ -47,7 +47,7 @@ static bool refresh_round_points(vsp_world *world, uint32_t list,
     return true;
 }
 
-/* The present gap of a point along the old normal, m. */
+/* Returns the present gap of a point along the old normal, m. */
 static vsp__num measure_gap(const vsp_world *world, const vsp__manifold *m,
                             const vsp__manifold_point *point)
 {
@@ -61,8 +61,8 @@ static vsp__num measure_gap(const vsp_world *world, const vsp__manifold *m,
 }
 
 /* Measures the point of a sphere that rolls on a shape with parts.  After a
- * turn the lowest point of the sphere is a different one, and so is the point
- * of the other shape below it. */
+ * rotation the lowest point of the sphere is a different one, and so is the
+ * point of the other shape below it. */
 static void refresh_rolling_point(vsp_world *world, vsp__manifold *m,
                                   vsp__manifold_point *point)
 {
@@ -107,7 +107,7 @@ void vsp__refresh_manifold(vsp_world *world, uint32_t list, uint32_t manifold)
 /* ---- The second detection ------------------------------------------------ */
 
 /* Whether no point of a shape moved farther than an eighth of the envelope
- * along any axis, from the pose before the move. */
+ * along any axis since the move began. */
 static bool has_barely_moved(const vsp_world *world, uint32_t slot)
 {
     vsp__num far = u_mul(VSP__UNIT(0.125), world->params.envelope);

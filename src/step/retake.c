@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Steps that are taken again: what a step changes is kept before, and put
- * back. */
+/* Retaking a step: the state that it changes is saved before, and restored. */
 
 #include "step.h"
 
 #if VSP_UNIONS || VSP_SHELLS
 
-/* Returns whether unions or shells need what is kept; *all tells whether the
- * step may be taken again. */
+/* Returns whether unions or shells need a saved step; *all is whether the whole
+ * step may be retaken. */
 static bool is_step_kept(const vsp_world *world, bool *all)
 {
     bool is_kept = false;
@@ -56,7 +55,7 @@ void vsp__save_step(vsp_world *world)
         kept->sensed[i] = world->sensed[i];
 }
 
-/* Of flags only those may stay by which joints of unions bend and break. */
+/* If keeps_breaks, the flags by which joints of unions bend and break stay. */
 static void return_joints(vsp_world *world, bool keeps_breaks)
 {
     vsp__joint_pool *pool = vsp__joint_pool_of(world);

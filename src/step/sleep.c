@@ -2,13 +2,13 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Sleep: a step skips bodies at rest until something wakes them.  In this
- * order: bodies that calls wake; bodies that contacts wake; calm bodies and
+ * order: bodies that API calls wake; bodies that contacts wake; calm bodies and
  * islands that fall asleep.
  *
  * Optional: VSP_SLEEP.  No awake body touches a sleeping one in a solve:
- * contacts are detected first, then whole islands are woken, so momentum goes
- * where it would go without sleep.  All of this follows from the state: flags
- * of bodies, warm records, poses. */
+ * contacts are detected first, then whole islands are woken, so momentum is
+ * transmitted as without sleep.  Sleep depends on the state alone: flags of
+ * bodies, warm records, poses. */
 
 #include "step.h"
 
@@ -16,12 +16,12 @@
 
 
 /* ---- Bodies that calls wake ------------------------------------------------
- * A call wakes the body it changes and, if this body may support others, all
- * bodies whose bounds are near, whether they touch it or not.  The next step
- * wakes the bodies that these touch. */
+ * An API call wakes the body it changes and, if this body may support others,
+ * all bodies whose bounds are near, whether they touch it or not.  The next
+ * step wakes the bodies that these touch. */
 
-/* Whether a shape's bounds are near the bounds of a body's shapes, other than
- * sensors. */
+/* Whether a shape's bounds are near the bounds of one of a body's shapes that
+ * are not sensors. */
 static bool is_near_body(const vsp_world *world, uint32_t shape, uint32_t body)
 {
     uint32_t own = world->bodies[body].first_shape;
@@ -48,8 +48,8 @@ static void wake_jointed_bodies(vsp_world *world, uint32_t body)
     }
 }
 
-/* Whether a rigid joint holds a body: then a call that moves it may move all of
- * a union. */
+/* Whether a body has a rigid joint: then a call that moves the body may move a
+ * whole union. */
 static bool is_held_rigidly(const vsp_world *world, uint32_t body)
 {
     const vsp__joint_pool *pool = vsp__joint_pool_of(world);
@@ -131,7 +131,7 @@ static uint32_t count_sleeping_records(const vsp_world *world)
 }
 
 /* Detects the contacts of the pairs in a scope, for the solved list.  Sleeping
- * pairs that it leaves out keep their warm records, each in the room of one
+ * pairs that it leaves out keep their warm records, each in the memory of one
  * point. */
 static void detect_in_scope(vsp_world *world, vsp__pair_scope scope)
 {
@@ -156,7 +156,7 @@ static uint32_t wake_and_enqueue(vsp_world *world, uint32_t body, uint32_t tail)
     return tail + 1u;
 }
 
-/* The same for all bodies that are joined to one. */
+/* Wakes all bodies that are joined to one, and queues them. */
 static uint32_t wake_joined_bodies(vsp_world *world, uint32_t body,
                                    uint32_t tail)
 {
@@ -169,8 +169,8 @@ static uint32_t wake_joined_bodies(vsp_world *world, uint32_t body,
 }
 
 /* Wakes every sleeping body that a breadth-first search over dynamic bodies,
- * along the solved list and joints, reaches from a body that wakes others.
- * Returns whether any body was asleep. */
+ * along manifolds of the solved list and joints, reaches from a body that wakes
+ * others.  Returns whether any body was asleep. */
 static bool wake_reached(vsp_world *world)
 {
     const vsp__link *first = vsp__solve_of(world)->link_first;
@@ -209,14 +209,14 @@ static void wake_all_sleepers(vsp_world *world)
         }
 }
 
-/* Rounds of detection; then all bodies wake. */
+/* most rounds of detection; after these all bodies wake */
 #define MAX_WAKE_ROUNDS 2u
 
 /* A round detects the contacts of awake bodies.  If they touch a sleeping body,
  * it detects all contacts to find the island of this body, and wakes the
  * island.  There are two rounds at most; the second wakes no body, unless
- * contacts were dropped.  The last detection has all contacts, so bodies that
- * wake after it need no other. */
+ * contacts were dropped.  The last detection contains all contacts, so no other
+ * is needed for bodies that wake after it. */
 void vsp__detect_and_wake(vsp_world *world)
 {
     uint32_t i;
@@ -244,12 +244,12 @@ void vsp__detect_and_wake(vsp_world *world)
 
 /* ---- Falling asleep --------------------------------------------------------
  * A slow body need not be at rest: a body that begins to slide, roll or tip is
- * slow for a while.  So the limit of speed follows from the weakest pull that
- * must wake it, VSP__LEAST_PULL of gravity: a body is calm below the speed that
- * this pull gives it in sleep_time.  A body that is pulled harder exceeds that
+ * slow for a while.  So the limit of speed depends on the weakest pull that
+ * must wake a body, VSP__LEAST_PULL of gravity: a body is calm below the speed
+ * that this pull adds in sleep_time.  A body that is pulled harder exceeds that
  * speed before sleep_time is over. */
 
-/* How a step counts calm bodies. */
+/* how a step counts calm bodies */
 typedef struct calm_rule {
     uint32_t parts;      /* of VSP__CALM_PARTS in sleep_time: added by this
                             step */
@@ -258,7 +258,7 @@ typedef struct calm_rule {
 } calm_rule;
 
 /* Returns sleep_time in steps, at least two: a body thrown up has no speed in
- * one step.  Exact to a thousandth, as the last 6 bits of dt are cut off. */
+ * one step.  Exact to a thousandth, as the last 6 bits of dt are dropped. */
 static uint32_t calm_steps(const vsp__params *p)
 {
     int32_t part = u_to_places(u_div(p->sleep_time, VSP__REAL(64.0)));
@@ -267,7 +267,7 @@ static uint32_t calm_steps(const vsp__params *p)
     return steps > 2u ? steps : 2u;
 }
 
-/* The tick decides how many parts a step adds, because a part may take many
+/* The tick determines how many parts a step adds, because a part may last many
  * steps, or a step many parts. */
 static void set_calm_rule(const vsp_world *world, calm_rule *rule)
 {
@@ -281,7 +281,8 @@ static void set_calm_rule(const vsp_world *world, calm_rule *rule)
     rule->fastest = r_square(p->sleep_speed);
 }
 
-/* Finds the acceleration of a body by gravity, m/s^2: 0 along locked axes. */
+/* Computes the acceleration of a body by gravity, m/s^2: 0 along locked
+ * axes. */
 static void body_gravity(const vsp_world *world, const vsp__body *b,
                          vsp__v3 *pull)
 {
@@ -294,7 +295,7 @@ static void body_gravity(const vsp_world *world, const vsp__body *b,
             (&pull->x)[k] = 0;
 }
 
-/* Whether a body without support and without gravity may count as calm.  It may
+/* Whether a body without support and without gravity may count as calm: it may
  * not if it could drift for ever. */
 static bool may_float(const vsp__body *b)
 {
@@ -346,8 +347,8 @@ static void update_calm(vsp_world *world)
     }
 }
 
-/* Restarts the count of two bodies if a belt or motor drives them, or if one
- * of them is kinematic and moves. */
+/* Restarts the calm time of two bodies if a belt or motor drives them, or if
+ * one of them is kinematic and moves. */
 static void reset_calm(vsp_world *world, const uint16_t *body, bool is_driven)
 {
     vsp__body *a = &world->bodies[body[0]], *b = &world->bodies[body[1]];
@@ -389,7 +390,7 @@ static void reset_calm_of_joined(vsp_world *world)
     }
 }
 
-/* Stored for an island's lowest body: the island stays awake, because one of
+/* Stored for an island's lowest body if the island stays awake, because one of
  * its bodies was not calm for long enough. */
 #define NO_ISLAND 0xffffu
 

@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* The four steppers, each to be read beside its figure.  In this order: the
- * clock; the verbs of the pseudocode, of which steppers consist; the steppers;
- * vsp_world_step. */
+ * clock; the verbs of the pseudocode, from which steppers are made; the
+ * steppers; vsp_world_step. */
 
 #include "step.h"
 
@@ -11,7 +11,8 @@
 /* ---- The clock -------------------------------------------------------------
  * Counts ticks of VSP_CLOCK, if a build has it, for vsp_stats. */
 
-/* in the order of their ticks in vsp_stats, to which the step's are copied */
+/* in the order of the ticks in vsp_stats, to which those of a step are
+ * copied */
 enum { PHASE_DETECT, PHASE_SOLVE, PHASE_CORRECT, PHASE_REST };
 
 #define TICKS_OF(phase) \
@@ -55,7 +56,7 @@ static void start_clock(vsp_world *world)
 /* ---- Verbs of a step -------------------------------------------------------
  * The verbs of the pseudocode in Erleben 2007, figures 12 and 14: collision
  * detection, stack layers, fixate, dynamics(h), correction().  Most act on a
- * span: all bodies, or one stack layer.  Each one ends its phases itself. */
+ * span: all bodies, or one stack layer.  Each one calls end_phase itself. */
 
 /* Counts the shapes that have a surface velocity. */
 static uint32_t count_belts(const vsp_world *world)
@@ -68,8 +69,8 @@ static uint32_t count_belts(const vsp_world *world)
     return count;
 }
 
-/* Collision detection at time t.  It also starts the bodies of the solve, loads
- * the impulses of the last step, and updates sensors and touching pairs. */
+/* Collision detection at time t.  Also prepares bodies for the solve, loads the
+ * impulses of the last step, and updates sensors and touching pairs. */
 static void detect_collisions(vsp_world *world)
 {
     uint32_t i;
@@ -103,14 +104,15 @@ static void detect_collisions(vsp_world *world)
         vsp__save_sleeping_records(world);
 }
 
-/* Always false in a build with PGS alone, which solves no layers. */
+/* Whether a span is a layer: always false in a build with PGS alone, which
+ * solves no layers. */
 static bool is_layer(const vsp__span *span)
 {
     return (VSP_CARRY || VSP_SHOCK || VSP_SUBSPACE) && span->is_layer;
 }
 
-/* Makes a span of layers first to last - 1: their manifolds, joints and
- * bodies.  Only bodies of height 0, which do not move, are fixated. */
+/* Makes a span of layers first to last - 1: their manifolds, joints and bodies.
+ * Only bodies of height 0, which do not move, are fixated. */
 static void take_layers(const vsp_world *world, uint32_t first, uint32_t last,
                         vsp__span *span)
 {
@@ -146,9 +148,9 @@ static void fixate_below(vsp__span *layer, uint32_t k)
     layer->lowest = k + 1u;
 }
 
-/* Finds the stack layers (for SUBSPACE the islands in their place) and the span
- * of all bodies; then the biases of contacts: open gaps, and restitution from
- * the velocities before the step.  Returns the largest stir of a point. */
+/* Builds the stack layers (for SUBSPACE the islands instead) and the span of
+ * all bodies; then computes the biases of contacts: open gaps, and restitution
+ * from the velocities before the step.  Returns the largest stir of a point. */
 static uint32_t stack_layers(vsp_world *world, vsp__span *all)
 {
     uint32_t stir;
@@ -165,14 +167,14 @@ static uint32_t stack_layers(vsp_world *world, vsp__span *all)
     return stir;
 }
 
-/* Where the multipliers of dynamics(h) start and end. */
+/* how the multipliers of dynamics(h) start and end */
 typedef enum warmth {
     COLD, /* start at 0; stored impulses stay as they are */
     WARM  /* start at the stored impulses of the last step, and replace them */
 } warmth;
 
-/* Assembles A and b of eq. 45, and starts the multipliers.  CARRY finds, for
- * each island, how much of the warm start to take: after an impact the old
+/* Assembles A and b of eq. 45, and starts the multipliers.  CARRY searches, for
+ * each island, how much of the warm start to use: after an impact the old
  * impulses are far too large, and would lift a stack. */
 static void assemble_problem(vsp_world *world, const vsp__span *span,
                              vsp__num h, warmth start)
@@ -229,7 +231,8 @@ static void begin_dynamics(vsp_world *world, const vsp__span *span, vsp__num h,
     assemble_problem(world, span, h, start);
 }
 
-/* Restores the stored impulses; those of the cold solve go to the report. */
+/* Restores the stored impulses; those of the cold solve are added to
+ * reports. */
 static void end_cold_start(vsp_world *world, const vsp__span *span)
 {
     if (VSP_SHOCK)
@@ -241,8 +244,8 @@ static void end_cold_start(vsp_world *world, const vsp__span *span)
     vsp__restore_multipliers(world);
 }
 
-/* Damps the noise of bodies at rest.  With SUBSPACE it first finds the layers,
- * which islands had replaced, for this and for the correction. */
+/* Damps the noise of bodies at rest.  With SUBSPACE it first rebuilds the
+ * layers, which islands had replaced, for this and for the correction. */
 static void damp_noise(vsp_world *world, const vsp__span *span)
 {
     uint32_t i;
@@ -253,8 +256,9 @@ static void damp_noise(vsp_world *world, const vsp__span *span)
         vsp__damp_noise(world, vsp__solve_of(world)->stack_order[i]);
 }
 
-/* Eq. 45e.  Eq. 45d is done already, as the solver changes velocities together
- * with multipliers.  SUBSPACE has summed up the merits of its islands. */
+/* Eq. 45e.  Eq. 45d is done already, as the solver changes velocities
+ * together with multipliers.  With SUBSPACE the merits of islands are
+ * already summed up. */
 static void end_dynamics(vsp_world *world, const vsp__span *span, vsp__num h,
                          warmth start)
 {
@@ -275,9 +279,8 @@ static void end_dynamics(vsp_world *world, const vsp__span *span, vsp__num h,
     end_phase(world, PHASE_REST);
 }
 
-/* Sweeps the rows of a span: section 3.6 of Mueller, Chentanez, Macklin,
- * Jeschke 2017 finds supports after some of the sweeps, and fixes what stands
- * on them in the others. */
+/* Sweeps the rows of a span.  Mueller et al. 2017, section 3.6: finds supported
+ * bodies after some of the sweeps, and freezes them in the rest. */
 #if VSP_SUPPORTS
 static void sweep_span(vsp_world *world, const vsp__span *span,
                        vsp__num tolerance)
@@ -302,11 +305,11 @@ static void sweep_span(vsp_world *world, const vsp__span *span,
 }
 #endif
 
-/* A solve is repeated while it stops solids that should bounce in the next
- * step, but at most this often: a freed solid may meet another one. */
+/* Most repeated solves while points that should bounce in the next step are
+ * stopped: a freed solid may hit another one. */
 #define MAX_BOUNCE_SOLVES 3u
 
-/* Frees the points that stop solids which should bounce.  Returns whether to
+/* Frees the points that should bounce but are stopped.  Returns whether to
  * solve again. */
 static bool let_bounces_pass(vsp_world *world, const vsp__span *span)
 {
@@ -318,8 +321,8 @@ static bool let_bounces_pass(vsp_world *world, const vsp__span *span)
 }
 
 /* dynamics(h), eq. 45.  Projected Gauss-Seidel sweeps solve its complementarity
- * problem, 45c.  SHOCK always makes all sweeps: its first solve bears so small
- * a part of the weight that residuals below the tolerance would add up. */
+ * problem, 45c.  SHOCK always makes all sweeps: its first solve takes so little
+ * of the weight that residuals below the tolerance would add up. */
 static void dynamics(vsp_world *world, const vsp__span *span, vsp__num h,
                      warmth start)
 {
@@ -345,11 +348,11 @@ static void refresh_gaps(vsp_world *world, const vsp__span *span)
         vsp__refresh_manifold(world, span->list, world->layer_order[i]);
 }
 
-/* Webs are corrected again if one correction is not enough, this often. */
+/* Most repeated corrections, if webs are still open. */
 #define MAX_WEB_CORRECTIONS 3u
 
-/* correction(), eq. 46.  In a layer, bodies moved since the collision
- * detection.  Returns whether anything moved. */
+/* correction(), eq. 46.  In a layer, gaps are measured again, as bodies moved
+ * since the collision detection.  Returns whether anything moved. */
 static bool correction(vsp_world *world, const vsp__span *span)
 {
     bool is_changed;
@@ -368,7 +371,7 @@ static bool correction(vsp_world *world, const vsp__span *span)
     return is_changed;
 }
 
-/* shock-propagation(correction()), figure 12.  A fixation ends with its span,
+/* shock-propagation(correction()), figure 12.  A fixation is part of its span,
  * so there is no un-fixate.  Returns whether anything moved. */
 static bool correct_layers(vsp_world *world)
 {
@@ -384,8 +387,8 @@ static bool correct_layers(vsp_world *world)
     return is_changed;
 }
 
-/* In the layers of SHOCK, bodies that are joined have one height.  This gives
- * each body a height of its own, and corrects layer by layer. */
+/* In the layers of SHOCK, joined bodies have one height.  Computes heights of
+ * their own, and corrects layer by layer. */
 static void correct_joined(vsp_world *world, const vsp__span *all)
 {
     if (!VSP_JOINTS || all->first_joint == all->last_joint)
@@ -394,7 +397,7 @@ static void correct_joined(vsp_world *world, const vsp__span *all)
     correct_layers(world);
 }
 
-/* Collision detection at time t + dT: the span then has the after list. */
+/* Collision detection at time t + dT: the span then contains the after list. */
 static void collide_again(vsp_world *world, vsp__span *all)
 {
     vsp__detect_contacts(world, VSP__CONTACTS_AFTER);
@@ -404,8 +407,8 @@ static void collide_again(vsp_world *world, vsp__span *all)
 }
 
 /* correction() at time t + dT.  Bodies that fell are first moved out of bodies
- * that stood, which are fixated meanwhile: else a heavy roof would push light
- * bricks aside. */
+ * that stood, which are fixated meanwhile: otherwise a heavy roof would push
+ * light bricks aside. */
 static void correct_again(vsp_world *world, vsp__span *all)
 {
     vsp__span fallen;
@@ -439,8 +442,8 @@ static void correct_positions(vsp_world *world, vsp__span *all)
 /* ---- Steppers --------------------------------------------------------------
  * See vsp_stepper, and section 9 of DESIGN.md. */
 
-/* VSP_STEPPER_PGS: section 3 of Erleben 2007, which is figure 14 with a = 1,
- * so without shock propagation. */
+/* VSP_STEPPER_PGS: section 3 of Erleben 2007, which is figure 14 with a = 1, so
+ * there is no shock propagation. */
 static void step_pgs(vsp_world *world)
 {
     vsp__span all;
@@ -452,8 +455,8 @@ static void step_pgs(vsp_world *world)
     correction(world, &all);
 }
 
-/* Finds the impulses of contacts in the whole step, for reports: a layer was
- * solved with the bodies below it fixated, which did not feel its weight. */
+/* Computes the impulses of contacts in the whole step, for reports: a layer was
+ * solved with the bodies below it fixated, without its weight on them. */
 static void find_loads(vsp_world *world)
 {
     vsp__span layer;
@@ -500,9 +503,10 @@ static void step_shock(vsp_world *world)
     correct_again(world, &all); /* at time t + dT */
 }
 
-/* Predicts velocities from the bottom up and carries loads from the top down;
- * a line search keeps the part that lowers the objective.  Then sweeps solve
- * contacts that slide, tip or collide.  Returns the residual, m/s. */
+/* Predicts velocities from the bottom up and carries loads from the top down; a
+ * line search keeps the fraction of that change that lowers the objective.
+ * Then sweeps solve contacts that slide, tip or collide.  Returns the residual,
+ * m/s. */
 static vsp__num carry_round(vsp_world *world, const vsp__span *all,
                             uint32_t sweeps, vsp__num tolerance)
 {
@@ -513,11 +517,11 @@ static vsp__num carry_round(vsp_world *world, const vsp__span *all,
     return vsp__sweep_rows(world, all, sweeps, tolerance);
 }
 
-/* The part of the tolerance at which the sweeps of a quiet world end.  In fixed
- * point it is by default one place of a velocity while a world moves slowly, as
- * an arch that barely stands, and two places in a still world: rounding alone
- * changes multipliers by one place, and more sweeps would only make the world
- * move. */
+/* Returns the fraction of the tolerance at which the sweeps of a quiet world
+ * stop.  In fixed point it is by default one last place of a velocity while a
+ * world moves slowly, as an arch that barely stands, and two in a still world:
+ * rounding alone changes multipliers by one last place, and more sweeps would
+ * only make the world move. */
 static vsp__num quiet_part(uint32_t stir)
 {
     if (!VSP_FIXED)
@@ -584,7 +588,7 @@ static void solve_island(vsp_world *world, const vsp__span *island)
 
 /* VSP_STEPPER_SUBSPACE: dynamics(dT), solved island by island with the PGS-SM
  * method of Silcowitz, Niebe and Erleben, 2010; then shock propagation of
- * corrections, for which it builds the layers. */
+ * corrections, for which the layers are rebuilt. */
 static void step_subspace(vsp_world *world)
 {
     vsp__num dt = world->params.dt;
@@ -673,8 +677,8 @@ static void step_once(vsp_world *world)
     end_step(world);
 }
 
-/* Returns whether the step is to be taken again, because shells are in its way,
- * or it breaks or bends unions: then bodies are others. */
+/* Returns whether the step must be retaken, because shells would hit, or unions
+ * break or bend: then other bodies move. */
 static bool is_step_retaken(vsp_world *world)
 {
     if (VSP_SHELLS && vsp__retakes_paths(world))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The room of the step: gaps measured again after a move, events, sleep,
- * bullets, loads of joints, and the four steppers, which call all rooms below.
+/* Module step: gaps after a move, events, sleep, bullets, loads of joints,
+ * shells, unions, and the four steppers, which call all modules below.
  * vsp_world_step, in step.c, is declared in vsp.h. */
 
 #ifndef VSP_STEP_H
@@ -14,9 +14,9 @@
 
 /* ---- refresh.c: contacts after a move ------------------------------------ */
 
-/* Measures the gaps of a manifold of a list again, where its bodies are now.
- * Points keep their features; the witness points of spheres and capsules move
- * with them. */
+/* Measures the gaps of a manifold of a list again, at the present poses.
+ * Points keep their features; the witness points of spheres and capsules are
+ * recomputed. */
 void vsp__refresh_manifold(vsp_world *world, uint32_t list, uint32_t manifold);
 
 /* Returns whether the step needs the after list, that is a second detection: if
@@ -30,7 +30,7 @@ bool vsp__needs_detection_again(vsp_world *world, bool is_corrected);
 
 /* ---- event.c: events of a step, sensors ---------------------------------- */
 
-/* Forgets the events of the last step. */
+/* Clears the events of the last step. */
 void vsp__clear_events(vsp_world *world);
 
 /* Reports that a body fell asleep or woke up. */
@@ -46,18 +46,18 @@ void vsp__report_joint(vsp_world *world, vsp_joint_id joint,
 /* Reports that a body is now in the union of another, its root. */
 void vsp__report_split(vsp_world *world, uint32_t body, uint32_t root);
 
-/* Names the bodies of shapes and joints in all events anew. */
+/* Renames the bodies of shapes and joints in all events. */
 void vsp__name_event_bodies(vsp_world *world);
 
 /* Returns whether the shape in a slot is a sensor. */
 bool vsp__is_sensor(const vsp_world *world, uint32_t shape);
 
-/* Makes the pairs that the detection sensed the state of all sensors, and
+/* Stores the pairs that the detection sensed as the state of all sensors, and
  * reports the shapes that entered or left. */
 void vsp__update_sensors(vsp_world *world);
 
 /* Flags the manifolds of pairs that touched in the step before, and reports the
- * end of contact for pairs without a manifold now.  Call it after the
+ * end of contact for pairs that have no manifold now.  Call it after the
  * detection, while the warm records of the last step still exist. */
 void vsp__mark_touched(vsp_world *world);
 
@@ -68,9 +68,9 @@ void vsp__report_contacts(vsp_world *world);
 
 /* ---- sleep.c: falling asleep and waking up ------------------------------- */
 
-/* Wakes a body and the sleeping bodies near it, in a build with sleep.  Calls
- * use it before they destroy a body, and after they create or change a body or
- * its shape. */
+/* Wakes a body and the sleeping bodies near it, in a build with sleep.  API
+ * calls use it before they destroy a body, and after they create or change a
+ * body or its shape. */
 void vsp__wake_near_body(vsp_world *world, uint32_t body);
 
 void vsp__wake_all_bodies(vsp_world *world);
@@ -79,8 +79,8 @@ void vsp__wake_all_bodies(vsp_world *world);
  * are no sensors. */
 bool vsp__is_all_at_rest(const vsp_world *world);
 
-/* Detects the contacts of the solved list, and wakes each island that
- * something awake touches: no body of the list is asleep afterwards. */
+/* Detects the contacts of the solved list, and wakes each island that something
+ * awake touches: then no body of the list is asleep. */
 void vsp__detect_and_wake(vsp_world *world);
 
 /* Counts how long bodies have been calm, and puts islands to sleep.  Call it
@@ -90,11 +90,11 @@ void vsp__update_sleep(vsp_world *world);
 
 /* ---- ccd.c: continuous collision of bullets ------------------------------ */
 
-/* Gives a step its budget for impacts. */
+/* Sets the budget of a step for impacts. */
 void vsp__start_impacts(vsp_world *world);
 
-/* Finds how long each of the bodies stack_order[first] to stack_order[last - 1]
- * moves: h, or less for a bullet that meets something.  The result is the
+/* Computes how long each of the bodies stack_order[first] to stack_order[last -
+ * 1] moves: h, or less for a bullet that hits something.  The result is the
  * body's pass.move.time, s.  Call it before the move, with the velocities of
  * the solve. */
 void vsp__find_times_of_impact(vsp_world *world, uint32_t first, uint32_t last,
@@ -107,13 +107,13 @@ void vsp__find_times_of_impact(vsp_world *world, uint32_t first, uint32_t last,
  * of a step, before vsp__update_sleep. */
 void vsp__finish_joints(vsp_world *world);
 
-/* Finds the impulses of a joint's rows in the whole step, N s and N m s. */
+/* Computes the impulses of a joint's rows in the whole step, N s and N m s. */
 void vsp__find_whole_impulses(const vsp_world *world, uint32_t slot,
                               vsp__wide *whole);
 
-/* Return the square of a load as a part of a strength, of the sum of three
- * impulses or of a joint's impulses: the larger part of its anchor and axes.  A
- * joint breaks above 1. */
+/* Return the squared ratio of a load to a strength: of the sum of three
+ * impulses, or of a joint's impulses, where it is the larger ratio of its
+ * anchor and axes.  A joint breaks above 1. */
 vsp__wide vsp__square_of_load(const vsp__wide *sum, vsp__wide most);
 vsp__wide vsp__square_of_joint_load(const vsp__joint *j,
                                     const vsp__wide *impulse);
@@ -124,31 +124,32 @@ void vsp__break_joint(vsp_world *world, vsp__joint *j);
 void vsp__report_joint_news(vsp_world *world, uint32_t slot, uint32_t news);
 
 
-/* ---- retake.c: steps that are taken again -------------------------------- */
+/* ---- retake.c: steps that are retaken ------------------------------------ */
 
-/* Keeps what a step changes, if it may be taken again, or has unions.  Call it
- * before. */
+/* Saves the state that a step changes, if it may be retaken, or has unions.
+ * Call it before the step. */
 void vsp__save_step(vsp_world *world);
 
-/* Takes a step back.  Joints that began to bend or break may go on. */
+/* Undoes a step.  If keeps_breaks, joints that began to bend or break stay
+ * so. */
 void vsp__take_step_back(vsp_world *world, bool keeps_breaks);
 
 
 /* ---- path.c: shells keep apart ------------------------------------------- */
 
-/* Counts the shells, and forgets the paths of the last step.  Call it before a
+/* Counts the shells, and clears the paths of the last step.  Call it before a
  * step. */
 void vsp__start_paths(vsp_world *world);
 
-/* Notes where bodies are at the start of a try, and in the first one guesses
- * where they go. */
+/* Stores the start poses of a try; the first try also predicts the end
+ * poses. */
 void vsp__open_paths(vsp_world *world);
 
-/* Ends a try: if shells would come too near to other shapes on their way,
- * either asks for another try, or changes where bodies go. */
+/* Ends a try: if a shell would come too near to a shape on its path, requests
+ * another try or changes the end poses. */
 void vsp__clear_paths(vsp_world *world);
 
-/* Returns whether the step is to be taken again, and then takes it back. */
+/* Returns whether the step must be retaken, and then undoes it. */
 bool vsp__retakes_paths(vsp_world *world);
 
 
@@ -156,46 +157,47 @@ bool vsp__retakes_paths(vsp_world *world);
 
 #if VSP_UNIONS
 
-/* Returns the end of the union that begins at a place of the order. */
+/* Returns the end of the union that begins at this index of the order. */
 uint32_t vsp__end_of_union(const vsp__unions *u, uint32_t first);
 
 #endif
 
-/* Returns whether a joint may break by its load, or bend. */
+/* Returns whether a joint may break or bend under its load. */
 bool vsp__is_weak(const vsp__joint *j);
 
-/* Returns the angular momentum of a body about its centre of mass, if it had
- * this spin: kg m^2/s. */
+/* Returns the angular momentum of a body with this spin about its centre of
+ * mass: kg m^2/s. */
 vsp__wide3 vsp__momentum_of_spin(const vsp__body *b, const vsp__v3 *spin);
 
 /* Looks for rigid joints.  Call it before a step. */
 void vsp__start_unions(vsp_world *world);
 
-/* Returns whether there are rigid joints; *may_break whether some may break or
- * bend. */
+/* Returns whether there are rigid joints; *may_break is whether some may break
+ * or bend. */
 bool vsp__has_unions(const vsp_world *world, bool *may_break);
 
-/* Returns whether this step was taken back because unions bend or break. */
+/* Returns whether this step was undone because unions bend or break. */
 bool vsp__are_unions_broken(const vsp_world *world);
 
-/* Puts one body in the place of each union.  Call it at the start of a step. */
+/* Replaces each union by one body.  Call it at the start of a step. */
 void vsp__join_unions(vsp_world *world);
 
-/* Puts the bodies of unions back, where they moved to.  Call it after all that
- * needs contacts, layers or sleep.  The joints inside unions keep the flag
+/* Restores the bodies of unions, at their new poses.  Call it after everything
+ * that needs contacts, layers or sleep.  The joints inside unions keep the flag
  * VSP__JOINT_IN_UNION. */
 void vsp__part_unions(vsp_world *world);
 
-/* Finds the unions as they are now, joints that bend included. */
+/* Finds the present unions, with joints that bend. */
 void vsp__find_pieces(vsp_world *world);
 
 
-/* ---- union_load.c: what joints inside unions bear ------------------------ */
+/* ---- union_load.c: loads of joints inside unions ------------------------- */
 
-/* Finds the loads of joints inside unions, and ends VSP__JOINT_IN_UNION.  If
- * some are too large, takes the step back and returns true: the step is to be
- * taken again, in which those joints bear no more than they can.  Else breaks
- * joints, lets them bend, and reports it.  Call it after vsp__part_unions. */
+/* Computes the loads of joints inside unions, and clears VSP__JOINT_IN_UNION.
+ * If some are too large, undoes the step and returns true: the step must be
+ * retaken, and those joints then transmit no more than their strength.
+ * Otherwise breaks or bends joints, and reports them.  Call it after
+ * vsp__part_unions. */
 bool vsp__finish_unions(vsp_world *world);
 
 #endif /* VSP_STEP_H */

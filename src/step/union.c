@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Unions: bodies that rigid FIXED joints hold together move as one.  Section
- * 3.5 of Mueller, Chentanez, Macklin and Jeschke, Long range constraints for
- * rigid body simulations, SCA 2017, finds velocities of the pieces and then
- * projects them onto one rigid motion; but then a contact knows the mass of a
+/* Unions: bodies that rigid FIXED joints connect move as one.  Section 3.5 of
+ * Mueller, Chentanez, Macklin and Jeschke, Long range constraints for rigid
+ * body simulations, SCA 2017, solves for velocities of the pieces and then
+ * projects them onto one rigid motion; but then a contact uses the mass of a
  * piece alone, and unions sink.  Here a step has one body in their place.
  *
  * In this order: the search for unions; one body in place of many, before a
- * step; the bodies again, after it.
+ * step; the bodies restored, after it.
  *
- * The root of a union, its lowest slot, stands for all: for the step it gets
+ * The root of a union, its lowest slot, replaces all: for the step it gets
  * their mass, shapes and joints, and their slots are empty.  So contacts,
- * layers, sleep and impacts see one body, and no other room knows of unions.
- * A union with a static or kinematic body has it as its root, and moves with
- * it.  Nothing of this is state: places follow from the frames of joints. */
+ * layers, sleep and impacts use one body, and no other module depends on
+ * unions.  A static or kinematic body of a union is its root, and moves the
+ * union.  None of this is state: positions follow from the frames of joints. */
 
 #include "step.h"
 
@@ -29,22 +29,22 @@ VSP_STATIC_ASSERT(unions_are_tight,
  * A breadth-first search from each root, along rigid joints in the order of
  * slots. */
 
-#define LEFT_TO_SWEEPS 0xffffu /* in place of a root */
+#define LEFT_TO_SWEEPS 0xffffu /* instead of a root */
 
-/* Whether a body does not move by forces, and others may be fixed to it. */
+/* Whether a body does not move by forces, so that others may be fixed to it. */
 static bool is_anchor(const vsp__body *b)
 {
     return vsp__is_static(b) || b->type == (uint32_t)VSP_KINEMATIC + 1u;
 }
 
-/* Whether a body may be in a union.  Those with locks are left to sweeps. */
+/* Whether a body may be in a union.  Bodies with locks are left to sweeps. */
 static bool may_be_member(const vsp__body *b)
 {
     return is_anchor(b) || (vsp__is_dynamic(b) && !(b->flags & VSP__LOCKS));
 }
 
-/* Whether a joint makes a union.  One that bends or breaks in this step does
- * not, but holds it together. */
+/* Whether a joint makes a union.  One that bends or breaks in this step does so
+ * only if with_bending. */
 static bool makes_union(const vsp_world *world, const vsp__joint *j,
                         bool with_bending)
 {
@@ -63,7 +63,7 @@ bool vsp__is_weak(const vsp__joint *j)
            w_less(VSP__W_ZERO, j->yield_torque);
 }
 
-/* Finds whether there are rigid joints, and whether joints inside unions may
+/* Computes whether there are rigid joints, and whether joints inside unions may
  * break or bend: rigid ones, or other FIXED ones. */
 static void look_for_rigid_joints(vsp_world *world)
 {
@@ -82,7 +82,7 @@ static void look_for_rigid_joints(vsp_world *world)
     }
 }
 
-/* Lists the rigid joints of each body, as vsp__list_body_joints does all. */
+/* Lists the rigid joints of each body, as vsp__list_body_joints lists all. */
 static void list_rigid_joints(vsp_world *world, bool with_bending)
 {
     vsp__joint_pool *pool = vsp__joint_pool_of(world);
@@ -99,7 +99,8 @@ static void list_rigid_joints(vsp_world *world, bool with_bending)
     }
 }
 
-/* Finds a frame that is given in another. */
+/* Computes the frame `inner`, which is given in the frame `outer`, in the frame
+ * in which `outer` is given. */
 static void compose_frames(const vsp__frame *outer, const vsp__frame *inner,
                            vsp__frame *out)
 {
@@ -113,7 +114,7 @@ static void compose_frames(const vsp__frame *outer, const vsp__frame *inner,
     *out = sum;
 }
 
-/* Finds the place of a joint's body `to` from that of the other, both in the
+/* Computes the frame of a joint's body `to` from that of the other, both in the
  * root's frame. */
 static void place_member(const vsp__joint *j, uint32_t to,
                          const vsp__frame *from, vsp__frame *place)
@@ -134,8 +135,8 @@ static void place_member(const vsp__joint *j, uint32_t to,
     v3_flush_in(&place->position);
 }
 
-/* Adds the bodies that one of a union is joined to.  Returns false if an anchor
- * is among them that may move, or moves while the root does not. */
+/* Adds the bodies that are joined to a body of a union.  Returns false if one
+ * of them is an anchor that may move, or is static while the root may move. */
 static bool reach_pieces(vsp_world *world, uint32_t root, uint32_t body)
 {
     vsp__unions *u = vsp__unions_of(world);
@@ -162,8 +163,8 @@ static bool reach_pieces(vsp_world *world, uint32_t root, uint32_t body)
     return is_one;
 }
 
-/* Finds the union of a root.  One with two anchors that cannot move as one is
- * left: its other bodies make a union without them. */
+/* Finds the union of a root.  A union with two anchors that cannot move as one
+ * is dropped: its other bodies form a union without anchors. */
 static void find_union(vsp_world *world, uint32_t root)
 {
     vsp__unions *u = vsp__unions_of(world);
@@ -184,7 +185,7 @@ static void find_union(vsp_world *world, uint32_t root)
     u->count = first;
 }
 
-/* Finds all unions: those with anchors first. */
+/* Finds all unions, those with anchors first. */
 static void find_unions(vsp_world *world, bool with_bending)
 {
     vsp__unions *u = vsp__unions_of(world);
@@ -218,13 +219,13 @@ uint32_t vsp__end_of_union(const vsp__unions *u, uint32_t first)
 
 /* ---- One body in place of many ------------------------------------------- */
 
-/* A body as it was before the step. */
+/* Returns a body with its state before the step. */
 static const vsp__body *kept_body(const vsp_world *world, uint32_t body)
 {
     return vsp__kept_step_of(world)->bodies + body;
 }
 
-/* The centre of mass of a body of a union, in the root's frame, m. */
+/* Computes the centre of mass of a body of a union, in the root's frame, m. */
 static void find_member_center(const vsp_world *world, uint32_t body,
                                vsp__v3 *c)
 {
@@ -235,8 +236,8 @@ static void find_member_center(const vsp_world *world, uint32_t body,
     v3_add_in(c, &place->position);
 }
 
-/* Adds a body's part to the mass data of its union: in pass 0 its mass, in pass
- * 1 its centre, in pass 2 its inertia. */
+/* Adds a body to the mass data of its union: in pass 0 its mass, in pass 1 its
+ * centre, in pass 2 its inertia. */
 static void add_member_mass(const vsp_world *world, uint32_t body,
                             uint32_t pass, vsp__mass_data *sum,
                             vsp__s3_sums *sums)
@@ -280,8 +281,7 @@ static void sum_masses(const vsp_world *world, uint32_t first, uint32_t last,
     vsp__flush_each(sum, VSP__WORDS(vsp__mass_data));
 }
 
-/* Finds the velocity, at an arm from its centre, of a body that moves like
- * b. */
+/* Computes the velocity of a point of body b from its arm. */
 static void carry_velocity(const vsp__body *b, const vsp__v3 *arm, vsp__v3 *v)
 {
     v3_cross_to(&b->spin, arm, v);
@@ -301,9 +301,9 @@ vsp__wide3 vsp__momentum_of_spin(const vsp__body *b, const vsp__v3 *spin)
     return wide3_of_rate(&w, b->mass_data.mass);
 }
 
-/* Adds the momentum of a body that moves otherwise than its root, because a
- * call pushed one of them, as an impulse on the union.  Arms are from the
- * centres of the root and of the union. */
+/* Adds the momentum of a body that moves differently from its root, since a
+ * call pushed one of them, as an impulse on the union.  Arms are relative to
+ * the centres of the root and of the union. */
 static void add_own_motion(const vsp__body *b, const vsp__body *root,
                            const vsp__v3 *from_root, const vsp__v3 *arm,
                            vsp__wrench *sum)
@@ -322,8 +322,8 @@ static void add_own_motion(const vsp__body *b, const vsp__body *root,
     vsp__add_wides(&sum->force.x, VSP__W_ONE, &own.force.x, 6);
 }
 
-/* Adds the forces on a body to those on its union, and its weight as far as its
- * gravity differs from that of the root. */
+/* Adds the forces on a body to those on its union, and its weight in so far as
+ * its gravity differs from that of the root. */
 static void add_own_forces(const vsp_world *world, const vsp__body *b,
                            const vsp__v3 *arm, vsp__body *sum)
 {
@@ -340,8 +340,8 @@ static void add_own_forces(const vsp_world *world, const vsp__body *b,
     vsp__add_moment(&sum->torque, arm, &force);
 }
 
-/* Makes a union awake if one of its bodies is, and as calm as the least calm
- * one. */
+/* Wakes a union if one of its bodies is awake, and makes it as calm as the
+ * least calm one. */
 static void add_own_wakefulness(const vsp__body *b, vsp__body *sum)
 {
     if (!VSP_SLEEP || vsp__is_asleep(b))
@@ -352,8 +352,8 @@ static void add_own_wakefulness(const vsp__body *b, vsp__body *sum)
         vsp__set_calm_parts(sum, vsp__calm_parts(b));
 }
 
-/* Adds what else the body of a union has from one of its bodies: damping by
- * mass, the smaller largest speed, flags. */
+/* Adds other properties of a union's body: damping by mass, the smaller
+ * max_speed, flags. */
 static void add_own_traits(const vsp__body *b, const vsp__body *root,
                            vsp__body *sum)
 {
@@ -372,7 +372,7 @@ static void add_own_traits(const vsp__body *b, const vsp__body *root,
     add_own_wakefulness(b, sum);
 }
 
-/* Makes the root of a union that forces move the body of all. */
+/* Makes the root of a dynamic union the body of the whole union. */
 static void make_one_body(vsp_world *world, uint32_t first, uint32_t last)
 {
     vsp__unions *u = vsp__unions_of(world);
@@ -412,7 +412,7 @@ static void make_one_body(vsp_world *world, uint32_t first, uint32_t last)
     vsp__clamp_body(sum);
 }
 
-/* Notes that shapes belong to a root itself. */
+/* Records that the shapes of a root are its own. */
 static void keep_shapes(vsp_world *world, uint32_t root)
 {
     uint32_t next = world->bodies[root].first_shape;
@@ -421,7 +421,7 @@ static void keep_shapes(vsp_world *world, uint32_t root)
         vsp__unions_of(world)->home[next - 1u].body = (uint16_t)root;
 }
 
-/* Gives the shapes of a body to its root, in front of the root's own. */
+/* Moves the shapes of a body to its root, in front of the root's own. */
 static void give_shapes(vsp_world *world, uint32_t body)
 {
     vsp__unions *u = vsp__unions_of(world);
@@ -449,8 +449,8 @@ static void give_shapes(vsp_world *world, uint32_t body)
     root->first_shape = kept_body(world, body)->first_shape;
 }
 
-/* Gives a joint of bodies in unions to their roots.  Unions hold those between
- * two of their own bodies, and of bodies that do not move. */
+/* Moves a joint of bodies in unions to their roots.  Joints between two bodies
+ * of one union, or between two anchors, are flagged as inside unions. */
 static void give_joint(vsp_world *world, uint32_t slot)
 {
     vsp__unions *u = vsp__unions_of(world);
@@ -522,9 +522,9 @@ void vsp__join_unions(vsp_world *world)
 }
 
 
-/* ---- The bodies again ---------------------------------------------------- */
+/* ---- The bodies restored ------------------------------------------------- */
 
-/* Moves the points of a manifold from the root to the body of its shape. */
+/* Converts the points of a manifold from the root to the body of its shape. */
 static void return_points(vsp_world *world, vsp__manifold *m, uint32_t k)
 {
     const vsp__unions *u = vsp__unions_of(world);
@@ -556,7 +556,7 @@ static void return_contacts(vsp_world *world)
                 return_points(world, world->manifolds + i, k);
 }
 
-/* Returns the shapes that a body gave to its root. */
+/* Moves the shapes of a body back from its root. */
 static void return_shapes(vsp_world *world, uint32_t body)
 {
     vsp__unions *u = vsp__unions_of(world);
@@ -574,8 +574,8 @@ static void return_shapes(vsp_world *world, uint32_t body)
     }
 }
 
-/* Sets how a body sleeps to how its root does, and reports a change.  Bodies
- * that an anchor holds sleep while it is at rest. */
+/* Copies whether a body sleeps from its root, and reports a change.  Bodies in
+ * a union with an anchor sleep while the anchor is at rest. */
 static void follow_sleep(vsp_world *world, uint32_t body, const vsp__body *root)
 {
     vsp__body *b = world->bodies + body;
@@ -603,8 +603,8 @@ static void take_motion(const vsp__body *from, vsp__body *to)
     to->spin = from->spin;
 }
 
-/* Takes the motion of a union's body for its root.  The root's pose stays as it
- * is, to the bit, if the body did not move. */
+/* Converts the motion of a union's body to that of its root.  The root keeps
+ * its pose, to the bit, if the body did not move. */
 static void return_root(vsp_world *world, uint32_t slot)
 {
     vsp__unions *u = vsp__unions_of(world);
@@ -655,8 +655,8 @@ static void return_member(vsp_world *world, uint32_t slot)
     follow_sleep(world, slot, root);
 }
 
-/* Returns a joint to its bodies.  Those that a union holds are flagged until
- * their loads are known. */
+/* Restores the bodies and frames of a joint.  Flags of joints inside unions
+ * stay until their loads are known. */
 static void return_joint(vsp_world *world, uint32_t slot)
 {
     const vsp__joint_ends *ends = vsp__unions_of(world)->ends + slot;

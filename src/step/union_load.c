@@ -1,29 +1,30 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* What rigid joints bear: a solve does not see them, so their impulses follow
- * from the balance of each body.  Section 3.5 of Mueller et al. 2017 takes what
- * some sweeps find, which depends on their number, and for long unions is a
- * hundred times too small.
+/* Loads of rigid joints.  The solve does not contain these joints, so their
+ * impulses follow from the momentum balance of each body.  Section 3.5 of
+ * Mueller et al. 2017 takes the result of some sweeps, which depends on the
+ * sweep count, and is a hundred times too small in long unions.
  *
- * In this order: what each body needs; joints along a tree, exactly; joints
- * that close loops, by a search; then joints break and bend.
+ * In this order: loads that bodies need; joints along a tree, exactly; joints
+ * that close loops, by a search; then breaking and bending.
  *
- * Along a tree of joints each one bears what the bodies behind it need.  In a
- * loop, any impulse of the joint that closes it is in balance with some of the
+ * Along a tree each joint transmits what the bodies behind it need.  In a loop,
+ * any impulse of the closing joint is in balance with some impulses of the
  * others; the right one makes the energy of bending least, as in a lattice of
- * equal springs.  Conjugate gradients find it, from what it was in the step
- * before. */
+ * equal springs.  Conjugate gradients find it, starting from the impulse of the
+ * step before. */
 
 #include "step.h"
 
 #if VSP_UNIONS
 
-/* Steps of a search, and how often it is continued if joints would break. */
+/* Iterations of a search, and how often it is continued if joints would
+ * break. */
 #define LOAD_SEARCHES 12u
 #define MORE_SEARCHES 5u
 
-/* How often a step is taken again, because joints bear too much. */
+/* Largest number of retakes because joints are overloaded. */
 #define MAX_TRIES 4u
 
 /* the impulse of a joint on its body 1, at the anchor */
@@ -31,22 +32,22 @@ enum { OF_LOAD, OF_TRIAL, IMPULSE_KINDS };
 
 typedef struct union_joint { /* scratch of a joint inside a union */
     vsp__v3 arm[2];          /* from both centres of mass to the anchor, m */
-    vsp__mat3 axes;          /* of frame A */
-    vsp__wide ease;          /* bend by an angular impulse, over the shift by an
+    vsp__mat3 axes;          /* axes of frame A */
+    vsp__wide ease;          /* angle per angular impulse, over displacement per
                                 impulse, 1/m^2 */
     vsp__wrench impulse[IMPULSE_KINDS];
-    vsp__wide held[3]; /* beside it, torque about the axes of a joint that bends
-                          in a loop: N m s */
-    vsp__wrench slope, curve; /* of a joint that closes a loop: change of the
-                                 energy by its impulse; by the trial */
+    vsp__wide held[3];        /* torque that a joint which bends in a loop also
+                                 carries, about the axes: N m s */
+    vsp__wrench slope, curve; /* closing joint: gradient of the energy by its
+                                 impulse; the same along the trial */
     bool is_closing;
 } union_joint;
 
 typedef struct union_body { /* scratch of a body of a union */
     vsp__wrench need;       /* impulse that it needs from its joints */
-    vsp__wide strength;     /* that all its joints bear, N s */
-    vsp__wrench sum;        /* that with all bodies behind it; then the shift
-                               and turn of the body in a lattice of springs */
+    vsp__wide strength;     /* sum of the strengths of its joints, N s */
+    vsp__wrench sum;        /* need of this body and all behind it; then
+                               displacement and rotation in the lattice */
 } union_body;
 
 VSP_STATIC_ASSERT(union_joints_fit,
@@ -54,8 +55,8 @@ VSP_STATIC_ASSERT(union_joints_fit,
 VSP_STATIC_ASSERT(union_bodies_fit,
                   VSP_MAX_BODIES * sizeof(union_body) <= VSP__SOLVE_BYTES);
 
-/* One union: ranges of the order of bodies, and of the pool's order of joints,
- * which has those inside unions after a solve. */
+/* One union: intervals of the order of bodies, and of the pool's order, which
+ * lists the joints inside unions after a solve. */
 typedef struct union_span {
     vsp_world *world;
     uint32_t first, last;
@@ -94,10 +95,10 @@ static vsp__v3 reversed(const vsp__v3 *arm)
 }
 
 
-/* ---- What each body needs ------------------------------------------------ */
+/* ---- Loads that bodies need ---------------------------------------------- */
 
-/* The change of a body's momentum in the step, less what forces and gravity
- * made of it. */
+/* Computes the change of a body's momentum in the step, less the impulse of
+ * forces and gravity. */
 static void start_need(const vsp_world *world, uint32_t body)
 {
     const vsp__body *old = vsp__kept_step_of(world)->bodies + body;
@@ -121,8 +122,8 @@ static void start_need(const vsp_world *world, uint32_t body)
     vsp__add_wides(&need->torque.x, h, &old->torque.x, 3);
 }
 
-/* Subtracts an impulse at an arm from what a body needs, if it is in a
- * union. */
+/* Subtracts an impulse at an arm (adds it if is_negative) from the impulse that
+ * a body of a union still needs from its joints. */
 static void take_impulse(vsp_world *world, uint32_t body, const vsp__v3 *arm,
                          bool is_negative, const vsp__wrench *impulse)
 {
@@ -135,7 +136,7 @@ static void take_impulse(vsp_world *world, uint32_t body, const vsp__v3 *arm,
                is_negative ? VSP__W_ONE : minus_one(), &moved);
 }
 
-/* axis k times a part, added to a sum */
+/* adds axis times part to a sum */
 static void add_along_axis(vsp__wide3 *sum, const vsp__v3 *axis, vsp__wide part)
 {
     vsp__wide way[3] = {w_of_unit(axis->x), w_of_unit(axis->y),
@@ -144,7 +145,7 @@ static void add_along_axis(vsp__wide3 *sum, const vsp__v3 *axis, vsp__wide part)
     vsp__add_wides(&sum->x, part, way, 3);
 }
 
-/* Takes the impulses of a manifold. */
+/* Subtracts the impulses of a manifold from the needs of its bodies. */
 static void take_contacts(vsp_world *world, const vsp__manifold *m)
 {
     uint32_t i, k;
@@ -170,7 +171,7 @@ static void take_contacts(vsp_world *world, const vsp__manifold *m)
     }
 }
 
-/* Finds the impulse of a joint on its body 1, along the axes of its pose. */
+/* Computes the impulse of a joint on its body 1, along the axes of its pose. */
 static void find_joint_wrench(const vsp__joint *j, const vsp__joint_pose *s,
                               const vsp__wide *impulse, vsp__wrench *w)
 {
@@ -186,7 +187,7 @@ static void find_joint_wrench(const vsp__joint *j, const vsp__joint_pose *s,
         add_along_axis(&w->torque, &s->axes[1].axis[k], sum[k]);
 }
 
-/* Takes the impulse of a joint that is not inside a union. */
+/* Subtracts the impulse of a joint that is not inside a union. */
 static void take_joint(vsp_world *world, uint32_t slot)
 {
     const vsp__joint *j = vsp__joint_pool_of(world)->joints + slot;
@@ -202,7 +203,7 @@ static void take_joint(vsp_world *world, uint32_t slot)
         take_impulse(world, j->body[k], s.arm + k, k == 0, &w);
 }
 
-/* Finds what all bodies of unions need. */
+/* Computes the impulse that each body of a union needs from its joints. */
 static void find_needs(vsp_world *world)
 {
     const vsp__unions *u = vsp__unions_of(world);
@@ -218,8 +219,8 @@ static void find_needs(vsp_world *world)
             take_joint(world, i);
 }
 
-/* Damping acts on all bodies of a union alike, so joints do not bear it: what a
- * free union needs in sum is taken from each by its mass. */
+/* Damping acts on all bodies of a union alike and loads no joint, so the net
+ * need of a free union is subtracted from each body by its mass. */
 static void balance_needs(const union_span *s)
 {
     const uint16_t *order = vsp__unions_of(s->world)->order;
@@ -240,7 +241,7 @@ static void balance_needs(const union_span *s)
             &sum.x, 3);
 }
 
-/* Returns the root + 1 of the union inside which a FIXED joint lies, or 0, as
+/* Returns the root + 1 of the union that a FIXED joint is inside of, or 0, also
  * for one that breaks.  One of its bodies may be static, and outside of the
  * union. */
 static uint32_t union_of_joint(const vsp_world *world, const vsp__joint *j)
@@ -259,7 +260,7 @@ static uint32_t union_of_joint(const vsp_world *world, const vsp__joint *j)
 
 /* ---- Along a tree -------------------------------------------------------- */
 
-/* Whether a body is in a union.  Static bodies outside of it are ground. */
+/* Whether a body is in the union.  Static bodies outside of it are ground. */
 static bool is_in(const union_span *s, uint32_t body)
 {
     const vsp__unions *u = vsp__unions_of(s->world);
@@ -267,7 +268,7 @@ static bool is_in(const union_span *s, uint32_t body)
     return u->root[body] == u->root[u->order[s->first]];
 }
 
-/* joint number i of a span, and its scratch */
+/* joint i of a span, and its scratch */
 
 static vsp__joint *joint_of(const union_span *s, uint32_t i)
 {
@@ -281,7 +282,7 @@ static union_joint *scratch_of(const union_span *s, uint32_t i)
     return joint_scratch(s->world, vsp__joint_pool_of(s->world)->order[i]);
 }
 
-/* Adds the impulses of joints that close loops to what bodies have. */
+/* Adds the impulses of closing joints to the sums of bodies. */
 static void add_closing(const union_span *s, uint32_t kind)
 {
     uint32_t i, k;
@@ -302,8 +303,8 @@ static void add_closing(const union_span *s, uint32_t kind)
     }
 }
 
-/* Finds what each joint of the tree bears, from the leaves to the root: with
- * OF_TRIAL, beyond what bodies need. */
+/* Computes the load of each joint of the tree, from the leaves to the root: of
+ * OF_TRIAL, without the needs of bodies. */
 static void bear_loads(const union_span *s, uint32_t kind)
 {
     const vsp__unions *u = vsp__unions_of(s->world);
@@ -337,8 +338,8 @@ static void bear_loads(const union_span *s, uint32_t kind)
 
 /* ---- In loops ------------------------------------------------------------ */
 
-/* The turn, and the shift of a point, of a body in the lattice: like spin and
- * velocity. */
+/* Returns displacement and rotation of a point of a body in the lattice,
+ * computed like velocity and spin. */
 static vsp__wrench shift_at(const union_body *b, const vsp__v3 *arm)
 {
     vsp__v3 back = reversed(arm);
@@ -348,7 +349,7 @@ static vsp__wrench shift_at(const union_body *b, const vsp__v3 *arm)
     return at;
 }
 
-/* How a spring in place of a joint gives way to its impulse. */
+/* Returns the strain of the spring that replaces a joint, from its impulse. */
 static vsp__wrench strain_of_joint(const union_joint *own, uint32_t kind)
 {
     vsp__wrench strain;
@@ -360,8 +361,8 @@ static vsp__wrench strain_of_joint(const union_joint *own, uint32_t kind)
     return strain;
 }
 
-/* Finds shift and turn of each body if springs were in place of the joints of
- * the tree, from the root on. */
+/* Computes displacement and rotation of each body, from the root, if springs
+ * replaced the tree's joints. */
 static void find_shifts(const union_span *s, uint32_t kind)
 {
     const vsp__unions *u = vsp__unions_of(s->world);
@@ -385,8 +386,8 @@ static void find_shifts(const union_span *s, uint32_t kind)
     }
 }
 
-/* Finds how the energy of the lattice changes with the impulse of each joint
- * that closes a loop. */
+/* Computes the gradient of the lattice's energy by the impulse of each closing
+ * joint. */
 static void find_slopes(const union_span *s, uint32_t kind)
 {
     uint32_t i, k;
@@ -412,10 +413,10 @@ static void find_slopes(const union_span *s, uint32_t kind)
     }
 }
 
-/* Scalar products over all joints that close loops. */
+/* Scalar products over all closing joints. */
 typedef struct slope_sums {
-    vsp__wide load;  /* of the impulse with itself, turns times ease */
-    vsp__wide slope; /* of the slope with itself, turns divided by ease */
+    vsp__wide load;  /* of the impulse with itself, torques times ease */
+    vsp__wide slope; /* of the slope with itself, rotations over ease */
     vsp__wide along; /* of the slope with the trial */
     vsp__wide curve; /* of the curve with the trial */
 } slope_sums;
@@ -457,7 +458,7 @@ static void sum_slopes(const union_span *s, slope_sums *sums)
     }
 }
 
-/* trial = k trial - slope, its turns divided by ease */
+/* trial = k trial - slope, its rotations divided by ease */
 static void turn_trials(const union_span *s, vsp__wide k)
 {
     uint32_t i;
@@ -477,7 +478,8 @@ static void turn_trials(const union_span *s, vsp__wide k)
     }
 }
 
-/* Goes a part of the way of the trial, along all joints of the union. */
+/* Advances the search along the trial by this factor, for all joints of the
+ * union. */
 static void follow_trials(const union_span *s, vsp__wide part)
 {
     uint32_t i;
@@ -491,8 +493,8 @@ static void follow_trials(const union_span *s, vsp__wide part)
     }
 }
 
-/* The largest slope, as a part of the load, with which a search has found the
- * loads, and with which it ends: squared. */
+/* Largest gradient, as a fraction of the load, squared: below FOUND the loads
+ * count as found; below EXACT the search ends. */
 #define FOUND VSP__UNIT(1e-3)
 #define EXACT VSP__UNIT(1e-6)
 
@@ -502,7 +504,7 @@ static bool is_slope_above(const slope_sums *sums, vsp__num part)
 }
 
 /* Conjugate gradients.  Each state of the search is in balance.  Returns
- * whether it found the loads. */
+ * whether the loads were found. */
 static bool search_loads(const union_span *s)
 {
     slope_sums sums;
@@ -529,7 +531,7 @@ static bool search_loads(const union_span *s)
 /* ---- Loads of a union ---------------------------------------------------- */
 
 /* Lists the joints inside unions, union by union; was[root] becomes the end of
- * a root's range. */
+ * a root's interval. */
 static void sort_joints_inside(vsp_world *world)
 {
     vsp__unions *u = vsp__unions_of(world);
@@ -552,18 +554,18 @@ static void sort_joints_inside(vsp_world *world)
                                1u]++] = (uint16_t)i;
 }
 
-/* The largest angular impulse of a joint about an axis at which it does not
+/* Returns the largest angular impulse about an axis at which a joint does not
  * yield, N m s. */
 static vsp__wide yield_impulse(const vsp_world *world, const vsp__joint *j)
 {
     return w_mul(j->yield_torque, w_of_unit(world->params.dt));
 }
 
-/* By how much softer a joint that bends is, if a loop holds its bodies. */
+/* factor by which a joint that bends is softer, if a loop holds its bodies */
 #define SOFTER VSP__REAL(1000.0)
 
-/* Prepares a joint that bends while others in a loop hold its bodies: it bears
- * the torque at which it yields, as a force from outside, and hardly more. */
+/* Prepares a joint that bends while a loop still holds its bodies: it carries
+ * its yield torque as an external torque, and hardly more. */
 static void start_bending_joint(vsp_world *world, const vsp__joint *j,
                                 union_joint *own)
 {
@@ -588,7 +590,7 @@ static void start_bending_joint(vsp_world *world, const vsp__joint *j,
         take_impulse(world, j->body[k], own->arm + k, k == 0, &held);
 }
 
-/* Prepares a joint inside a union: as one that closes a loop. */
+/* Prepares a joint inside a union, at first as a closing one. */
 static void start_joint(vsp_world *world, const vsp__joint *j, union_joint *own)
 {
     vsp__joint_pose pose;
@@ -610,7 +612,7 @@ static void start_joint(vsp_world *world, const vsp__joint *j, union_joint *own)
         start_bending_joint(world, j, own);
 }
 
-/* Prepares the joints inside a union.  Returns whether to search: whether
+/* Prepares the joints inside a union.  Returns whether a search is needed:
  * joints close loops, and one may break or bend. */
 static bool start_joints(const union_span *s)
 {
@@ -627,7 +629,7 @@ static bool start_joints(const union_span *s)
     return is_any_weak && s->last_joint - s->first_joint > tree;
 }
 
-/* The part of an impulse along an axis. */
+/* Returns the component of an impulse along an axis. */
 static vsp__wide part_along(const vsp__v3 *axis, const vsp__wide3 *impulse)
 {
     vsp__wide way[3] = {w_of_unit(axis->x), w_of_unit(axis->y),
@@ -660,7 +662,7 @@ static void store_loads(const union_span *s)
 
 /* ---- Breaks and bends ---------------------------------------------------- */
 
-/* The largest angular impulse of a joint about an axis, as a part of that at
+/* Returns the largest angular impulse of a joint about an axis, over the one at
  * which it yields. */
 static vsp__wide yield_ratio(const vsp_world *world, const vsp__joint *j,
                              const vsp__wide *impulse)
@@ -679,12 +681,11 @@ static vsp__wide yield_ratio(const vsp_world *world, const vsp__joint *j,
     return w_div(largest, yield_impulse(world, j));
 }
 
-/* The part of its yield torque above which a joint still bends, in sweeps,
- * which do not find it exactly from a cold start, or in a loop. */
+/* The fraction of its yield torque above which a joint still bends: in sweeps,
+ * whose torque is not exact after a cold start, or in a loop. */
 #define STILL_BENDS VSP__UNIT(0.9)
 
-/* Whether a joint that bends in a loop would bend if it were as hard as
- * others. */
+/* Whether a joint that bends in a loop would bend at its full stiffness. */
 static bool bends_in_loop(const union_span *s, uint32_t i)
 {
     const union_joint *own = scratch_of(s, i);
@@ -700,10 +701,10 @@ static bool bends_in_loop(const union_span *s, uint32_t i)
                   yield_ratio(s->world, joint_of(s, i), turn));
 }
 
-/* Of a union's joints that yield, one more begins to bend: the one whose load
- * exceeds what it bears by most.  Others may follow in the next steps, if they
- * still bear too much then; if all bent at once, sweeps would not find their
- * loads.  Returns whether one does. */
+/* Begins to bend one more joint of a union that yields: the most overloaded
+ * one.  Others may follow in the next steps, if they are still overloaded; if
+ * all bent at once, sweeps would not compute their loads.  Returns whether one
+ * begins. */
 static bool begin_bend(const union_span *s)
 {
     vsp__wide largest = VSP__W_ONE;
@@ -731,15 +732,15 @@ static bool begin_bend(const union_span *s)
     return true;
 }
 
-/* The part of the largest overload in a union above which joints break in the
- * same step. */
+/* The fraction of the largest overload in a union above which joints break in
+ * the same step. */
 #define NEARLY_LARGEST VSP__UNIT(0.5)
 
-/* The load, as a part of the strength, squared, with which a joint breaks that
- * sweeps found to be overloaded: its rows bear no more than the strength. */
+/* A joint that sweeps found overloaded breaks above this load over strength,
+ * squared: its rows carry no more than the strength. */
 #define STILL_BREAKS VSP__UNIT(0.8)
 
-/* The largest overload of a union's joints, squared. */
+/* Returns the largest overload of a union's joints, squared. */
 static vsp__wide largest_overload(const union_span *s)
 {
     vsp__wide largest = VSP__W_ZERO;
@@ -757,8 +758,8 @@ static vsp__wide largest_overload(const union_span *s)
 
 /* Flags the joints of a union that break: the most overloaded ones.  An impact
  * loads the whole union in one step, which in a real solid takes many; so a
- * crack begins where it would begin there, and the others hold if what is left
- * of the load is not too large.  Returns whether any does. */
+ * crack begins where it would begin there, and the other joints hold if the
+ * remaining load is not too large.  Returns whether any breaks. */
 static bool begin_breaks(const union_span *s)
 {
     vsp__wide part = w_of_unit(u_mul(NEARLY_LARGEST, NEARLY_LARGEST));
@@ -777,8 +778,8 @@ static bool begin_breaks(const union_span *s)
     return is_any;
 }
 
-/* Sums up the strengths of each body's joints.  One that never breaks counts
- * more than any load: no mass and speed are as large as this product. */
+/* Sums up the strengths of each body's joints.  A joint that never breaks
+ * counts more than any load: no product of mass and speed is as large. */
 static void sum_strengths(const union_span *s)
 {
     const vsp__unions *u = vsp__unions_of(s->world);
@@ -800,9 +801,9 @@ static void sum_strengths(const union_span *s)
         }
 }
 
-/* Flags the joints of bodies that need more than all their joints together can
- * bear, however these share it: an impact tears them out.  This is certain,
- * whether the loads are known or not.  Returns whether there are any. */
+/* Flags the joints of bodies whose need exceeds the total strength of their
+ * joints: an impact tears them out, however the joints share it, so the loads
+ * need not be known.  Returns whether there are any. */
 static bool tear_bodies_out(const union_span *s)
 {
     bool is_any = false;
@@ -824,7 +825,7 @@ static bool tear_bodies_out(const union_span *s)
     return is_any;
 }
 
-/* Finds the loads of a union.  Returns whether joints begin to bend or
+/* Computes the loads of a union.  Returns whether joints begin to bend or
  * break. */
 static bool find_union_loads(const union_span *s)
 {
@@ -850,7 +851,7 @@ static bool find_union_loads(const union_span *s)
     return (is_known && begin_breaks(s)) || is_any;
 }
 
-/* Makes the present rotation of a joint the one that it holds.  Returns the
+/* Makes the present rotation of a joint its new rest rotation.  Returns the
  * angle, rad. */
 static vsp__num take_bend(vsp_world *world, vsp__joint *j)
 {
@@ -867,7 +868,7 @@ static vsp__num take_bend(vsp_world *world, vsp__joint *j)
     return v3_length_at(&s.twisted);
 }
 
-/* Ends the step of a rigid joint that is swept.  It bends until it bears its
+/* Ends the step of a rigid joint in the sweeps.  It bends until it carries its
  * load again. */
 static void bend_joint(vsp_world *world, vsp__joint *j,
                        const vsp__wide *impulse)
@@ -917,8 +918,8 @@ static void report_splits(vsp_world *world)
     }
 }
 
-/* Wakes the bodies of a joint that breaks or bends, and reports it.  Those that
- * an anchor holds may sleep until then. */
+/* Wakes the bodies of a joint that breaks or bends, and reports it.  Bodies in
+ * a union with an anchor may be asleep until then. */
 static void wake_ends(vsp_world *world, const vsp__joint *j)
 {
     uint32_t k;
@@ -936,8 +937,8 @@ static void wake_ends(vsp_world *world, const vsp__joint *j)
     }
 }
 
-/* Breaks the joints at the beginning of the pool's order, which no longer is
- * one. */
+/* Breaks the first `count` joints of the pool's order, which is only a list
+ * here. */
 static void break_and_split(vsp_world *world, uint32_t count)
 {
     vsp__unions *u = vsp__unions_of(world);
@@ -958,7 +959,7 @@ static void break_and_split(vsp_world *world, uint32_t count)
     report_splits(world);
 }
 
-/* Ends the step of a joint for unions.  What bears no load has no impulse. */
+/* Ends the step of a joint for unions.  A joint without load has no impulse. */
 static void leave_union(vsp_world *world, uint32_t slot)
 {
     vsp__joint *j = vsp__joint_pool_of(world)->joints + slot;
@@ -976,7 +977,7 @@ static void leave_union(vsp_world *world, uint32_t slot)
         wake_ends(world, j);
 }
 
-/* Finds the loads of all unions.  Returns whether joints begin to bend or
+/* Computes the loads of all unions.  Returns whether joints begin to bend or
  * break. */
 static bool find_all_loads(vsp_world *world)
 {
