@@ -102,11 +102,12 @@ static void small_piles_stand(void)
 /* In the long test one of them makes 60,000 steps. */
 static void kapla_towers_stand(void)
 {
+    const uint32_t seconds = is_long() ? 60 : 10;
     const noise_case cases[] = {
-        {"kapla^1e-6", 20, 0.003, 0.00005},
-        {"kapla^1e-5,2", is_long() ? 600 : 30, 0.003, 0.00005},
-        {"kapla^1e-4,3", 20, 0.003, 0.00005},
-        {"kapla^1e-3,4", 20, 0.003, 0.00005},
+        {"kapla^1e-6", seconds, 0.003, 0.00005},
+        {"kapla^1e-5,2", is_long() ? 600 : 20, 0.003, 0.00005},
+        {"kapla^1e-4,3", seconds, 0.003, 0.00005},
+        {"kapla^1e-3,4", seconds, 0.003, 0.00005},
     };
 
     check_cases(cases, COUNT_OF(cases));
@@ -138,8 +139,8 @@ static void piles_of_large_noise_stand(void)
         {"course^1e-3,2", 60, 0.012, 0.00005},
     };
     static const noise_case cases[] = {
-        {"wall^1e-3", 20, 0.012, 0.00005},
-        {"tower^1e-3,2", 20, 0.012, 0.00005},
+        {"wall^1e-3", 15, 0.012, 0.00005},
+        {"tower^1e-3,2", 15, 0.012, 0.00005},
     };
 
     check_cases(cases, COUNT_OF(cases));
