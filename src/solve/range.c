@@ -392,7 +392,7 @@ static uint32_t find_ways(vsp_world *world)
 }
 
 
-/* ---- Which ranges there are -----------------------------------------------
+/* ---- Finding ranges --------------------------------------------------------
  * Section 3.1: attachments.  One range for each chain to a heavy body is
  * enough: mass ratios among the links between are small, and sweeps suffice. */
 
