@@ -29,8 +29,8 @@ typedef struct range_angle {
     vsp__num cosine, sine; /* units */
 } range_angle;
 
-/* The angle between two vectors of any length; if is_line, b stands for a line,
- * and the angle is at most a right one. */
+/* The angle between two vectors of any length.  If is_line, b is the direction
+ * of a line, and the angle is at most a right angle. */
 static range_angle angle_between(const vsp__v3 *a, const vsp__v3 *b,
                                  bool is_line)
 {
