@@ -290,7 +290,8 @@ void vsp__find_bounds(const vsp_world *world, uint32_t slot,
 void vsp__update_shape(const vsp_world *world, uint32_t slot, vsp__pose *pose,
                        vsp__bounds *bounds);
 
-/* Does so for all shapes, in find.poses and find.bounds. */
+/* Fills the present poses and bounds of all shapes, in find.poses and
+ * find.bounds. */
 void vsp__update_shape_bounds(vsp_world *world);
 
 

@@ -426,7 +426,8 @@ void vsp__v3_normalize_by(vsp__v3 *v, vsp__num length);
 
 /* ---- vector.c: places, planes, corners ----------------------------------- */
 
-/* a place of a table, as m; the normal of a table's plane, a unit vector */
+/* Converts a position in a table to m, and the normal of a table's plane to a
+ * unit vector. */
 void vsp__place_to_v3(const vsp_place *p, vsp__v3 *out);
 void vsp__plane_normal(const vsp_plane *p, vsp__v3 *out);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Impulses to multipliers, and multipliers to velocities: warm starting. */
+/* Warm starting: computes multipliers from stored impulses, and velocities from
+ * multipliers. */
 
 #include "solve.h"
 

@@ -24,7 +24,7 @@ static vsp__num deepest_overlap(vsp_world *world, const vsp__span *span)
     return depth;
 }
 
-/* the correction rows of a manifold's points */
+/* The correction rows of a manifold's points. */
 static vsp__correction_row *corrections_of(const vsp__manifold_view *s)
 {
     return vsp__problem_of(s->world)->position.start.corrections +

@@ -34,7 +34,7 @@ static vsp__hinge_loops *loops_of(const vsp_world *world)
 }
 
 
-/* ---- Which loops there are ------------------------------------------------
+/* ---- Finding loops ---------------------------------------------------------
  * A search from each body along its hinges.  It ignores a hinge whose axis is
  * not parallel to the axis by which the search reached the body.  The bodies
  * found are a loop if they have at least as many hinges as bodies. */

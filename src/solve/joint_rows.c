@@ -423,8 +423,8 @@ static void set_spring_range(const vsp_world *world, const vsp__joint *j,
     limit_spring(world, j, place, part, row);
 }
 
-/* rad: find_arc limits the turn of a body in a step to this: with larger turns
- * planks of a bridge flutter ever faster. */
+/* rad: find_arc limits the rotation of a body in a step to this.  With larger
+ * rotations the planks of a bridge flutter more and more. */
 #define MAX_ARC VSP__UNIT(0.0625)
 
 /* Anchors move in arcs, and separate by h^2 w x (w x arm) / 2 in h seconds even

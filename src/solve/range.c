@@ -29,8 +29,8 @@ typedef struct range_angle {
     vsp__num cosine, sine; /* units */
 } range_angle;
 
-/* The angle between two vectors of any length; if is_line, b stands for a line,
- * and the angle is at most a right one. */
+/* The angle between two vectors of any length.  If is_line, b is the direction
+ * of a line, and the angle is at most a right angle. */
 static range_angle angle_between(const vsp__v3 *a, const vsp__v3 *b,
                                  bool is_line)
 {
@@ -392,7 +392,7 @@ static uint32_t find_ways(vsp_world *world)
 }
 
 
-/* ---- Which ranges there are -----------------------------------------------
+/* ---- Finding ranges --------------------------------------------------------
  * Section 3.1: attachments.  One range for each chain to a heavy body is
  * enough: mass ratios among the links between are small, and sweeps suffice. */
 

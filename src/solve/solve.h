@@ -395,7 +395,7 @@ static inline vsp__contact_scratch *vsp__problem_of(const vsp_world *world)
 VSP_STATIC_ASSERT(problem_fits,
                   sizeof(vsp__contact_scratch) <= VSP__PROBLEM_BYTES);
 
-/* supports of the body at hand */
+/* The supports of the body that CARRY treats. */
 static inline vsp__support *vsp__supports_of(const vsp_world *world)
 {
     return (vsp__support *)(void *)world->one.bytes;

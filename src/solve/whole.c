@@ -71,8 +71,8 @@ static vsp__num largest_load(const vsp_world *world, const vsp__span *layer)
 /* Sweeps stop when their largest change is below this fraction of a load. */
 #define LOAD_PART VSP__UNIT(0.001)
 
-/* Solves for the multipliers of a layer under its load, starting from those
- * without load, which it saves. */
+/* Solves for the multipliers of a layer under its load, starting from the
+ * multipliers without the load, and saves the latter. */
 static void solve_load(vsp_world *world, const vsp__span *layer, vsp__num load)
 {
     vsp__num residual = world->stats.residual;

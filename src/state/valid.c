@@ -2,7 +2,8 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Checks of the numbers in a state: parameters, shapes, mass, bodies, joints.
- * Arguments, the bytes of a snapshot and a whole world pass the same checks. */
+ * The same functions check arguments, the bytes of a snapshot and a whole
+ * world. */
 
 #include "state.h"
 

@@ -89,8 +89,9 @@ enum { VSP__CONTACTS_SOLVED = 0, VSP__CONTACTS_AFTER = 1 };
  * dynamic. */
 typedef enum vsp__pair_scope {
     VSP__PAIRS_AWAKE,   /* neither body sleeps */
-    VSP__PAIRS_TOUCHED, /* these, and pairs of a sleeping body with one that is
-                           awake, or kinematic and moving */
+    VSP__PAIRS_TOUCHED, /* those of VSP__PAIRS_AWAKE, and pairs of a sleeping
+                           body with one that is awake, or kinematic and
+                           moving */
     VSP__PAIRS_ALL
 } vsp__pair_scope;
 

@@ -415,7 +415,8 @@ static vsp__num stop_unless_skimmed(impact_query *e, vsp__num near,
     if (part >= last ||
         (is_bullet(e->motion[0].body) && u_mul(last - part, fast) <= e->margin))
         return last;
-    /* back by twice the margin, to a gap about that large; not before `near` */
+    /* Go back by twice the margin, to a gap about that large, but not to a time
+     * before `near`. */
     if (u_mul(part - near, fast) <= r_add(e->margin, e->margin))
         return near;
     back = u_div(e->margin, fast);

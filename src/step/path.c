@@ -300,7 +300,7 @@ static void find_pushed_mass(const vsp_world *world, uint32_t body,
     vsp__find_inverse_mass(b, &axes, VSP__W_ZERO, inverse);
 }
 
-/* One body in an impulse on displacements. */
+/* One of the two bodies of an impulse that changes displacements. */
 typedef struct path_push {
     vsp__inverse_mass inverse;
     vsp__num share;      /* share of the sum of inverse masses */

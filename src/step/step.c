@@ -169,7 +169,7 @@ static uint32_t stack_layers(vsp_world *world, vsp__span *all)
 
 /* how the multipliers of dynamics(h) start and end */
 typedef enum warmth {
-    COLD, /* start at 0; stored impulses stay as they are */
+    COLD, /* start at 0; stored impulses do not change */
     WARM  /* start at the stored impulses of the last step, and replace them */
 } warmth;
 

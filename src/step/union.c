@@ -43,8 +43,8 @@ static bool may_be_member(const vsp__body *b)
     return is_anchor(b) || (vsp__is_dynamic(b) && !(b->flags & VSP__LOCKS));
 }
 
-/* Whether a joint makes a union.  One that bends or breaks in this step does so
- * only if with_bending. */
+/* Whether a joint makes a union.  A joint that bends or breaks in this step
+ * makes one only if with_bending. */
 static bool makes_union(const vsp_world *world, const vsp__joint *j,
                         bool with_bending)
 {
