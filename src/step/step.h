@@ -93,10 +93,15 @@ void vsp__update_sleep(vsp_world *world);
 /* Gives a step its budget for impacts. */
 void vsp__start_impacts(vsp_world *world);
 
+/* Moves each bullet to the first thing that it would meet in the step by its
+ * velocity, and sets world->flown.  Call it before contacts are detected, with
+ * the joints of bodies listed. */
+void vsp__fly_to_impacts(vsp_world *world);
+
 /* Finds how long each of the bodies stack_order[first] to stack_order[last - 1]
- * moves: h, or less for a bullet that meets something.  The result is the
- * body's pass.move.time, s.  Call it before the move, with the velocities of
- * the solve. */
+ * moves: h, or less for a bullet that flew before, or meets something.  The
+ * result is the body's pass.move.time, s.  Call it before the move, with the
+ * velocities of the solve. */
 void vsp__find_times_of_impact(vsp_world *world, uint32_t first, uint32_t last,
                                vsp__num h);
 
