@@ -1023,8 +1023,10 @@ typedef struct vsp_body_def {
     uint32_t locks;           /* a sum of VSP_LOCK_...; default 0 */
     bool is_bullet;           /* stops where it first meets something within a
                                  step, instead of passing through it; default
-                                 false.  It keeps its velocity: contact, bounce
-                                 and event come with the next step.  At a signed
+                                 false.  Contact, bounce and event are of the
+                                 same step; a second hit in it, or one of a body
+                                 with joints, or in a world with shells, comes
+                                 with the next step.  At a signed
                                  distance field only the corners and the middle
                                  of a box or hull stop; a bullet that is a field
                                  stops by its spheres, and without spheres not
@@ -2852,7 +2854,7 @@ struct vsp__aligned {
     (VSP__HAS_PARTS ? 2022ul + 12ul * sizeof(void *) : sizeof(void *))
 #define VSP__HEAD_BYTES (396ul + (VSP__HAS_CLOCK ? 20ul : 0ul))
 #define VSP__BODY_STATE_BYTES (148ul + 4ul * VSP_FIXED)
-#define VSP__BODY_BYTES (VSP__BODY_STATE_BYTES + 4ul)
+#define VSP__BODY_BYTES (VSP__BODY_STATE_BYTES + 4ul + VSP_CCD * 4ul)
 #define VSP__SHAPE_STATE_BYTES 88ul
 #define VSP__MANIFOLD_BYTES 42ul
 #define VSP__CONTACT_BYTES 44ul

@@ -616,6 +616,303 @@ static void bullets_slide_on_fields(void)
 }
 
 
+/* ---- The step of impact -------------------------------------------------- */
+
+#define STEPPERS 4u
+
+static void set_up_reports(uint32_t stepper, double gravity)
+{
+    vsp_world_def def = vsp_world_def_default();
+
+    def.gravity = real3(0, gravity, 0);
+    def.stepper = (vsp_stepper)stepper;
+    def.enable_sleep = false;
+    def.reports = VSP_REPORT_BEGIN | VSP_REPORT_END;
+    world = new_world_of(&def);
+}
+
+/* How many events of a type the last step reported. */
+static uint32_t events_of(vsp_event_type type)
+{
+    uint32_t count, i, sum = 0;
+    const vsp_event *events = vsp_world_events(world, &count);
+
+    for (i = 0; i < count; i++)
+        sum += events[i].type == (uint32_t)type ? 1u : 0u;
+    return sum;
+}
+
+static vsp_shape_def elastic(vsp_shape_def shape, double restitution)
+{
+    shape.material.restitution = real(restitution);
+    shape.material.friction = VSP_R(0.0);
+    return shape;
+}
+
+/* The right half of the way of a step, then the wall, whose left face is at 0:
+ * the bounce, its event and the way back are of this step. */
+static void check_bounce(uint32_t stepper, double speed, double restitution,
+                         vsp_shape_def shape, double half)
+{
+    double way = speed / 60.0;
+    vsp_body_id id;
+
+    test_note("stepper %u, %g m/s, restitution %g", stepper, speed,
+              restitution);
+    set_up_reports(stepper, 0.0);
+    add_body(world, VSP_STATIC,
+             elastic(vsp_box(VSP_R(0.05), VSP_R(4.0), VSP_R(4.0)), 0), 0.05, 0,
+             0);
+    id = shoot_body(elastic(shape, restitution), real3(-half - way / 2, 0, 0),
+                    real3(speed, 0, 0), real3(0, 0, 0), true);
+    step_world(world, 1);
+    CHECK_UINT(1, events_of(VSP_EVENT_BEGIN));
+    CHECK_NEAR(-restitution * speed, num(vsp_body_velocity(world, id).x),
+               restitution > 0 ? 0.01 * restitution * speed : 0.61);
+    CHECK_NEAR(-half - restitution * way / 2, num(vsp_body_center(world, id).x),
+               0.011 + 0.001 * way);
+    step_world(world, 1);
+    CHECK_UINT(0, events_of(VSP_EVENT_BEGIN));
+    CHECK_UINT(restitution > 0 ? 1 : 0, events_of(VSP_EVENT_END));
+    step_world(world, 3);
+    CHECK_NEAR(-restitution * speed, num(vsp_body_velocity(world, id).x),
+               0.01 * restitution * speed + 0.001);
+}
+
+static void a_bounce_is_of_the_step_of_impact(void)
+{
+    static const double speeds[] = {10, 60, 240};
+    uint32_t stepper, i, k;
+
+    for (stepper = 0; stepper < STEPPERS; stepper++)
+        for (i = 0; i < 3; i++)
+            for (k = 0; k < 3; k++) {
+                check_bounce(stepper, speeds[i], 0.5 * k,
+                             vsp_sphere(VSP_R(0.1)), 0.1);
+                check_bounce(stepper, speeds[i], 0.5 * k,
+                             vsp_box(VSP_R(0.05), VSP_R(0.1), VSP_R(0.1)),
+                             0.05);
+            }
+}
+
+/* A fast body that is not a bullet does the same at a static one. */
+static void fast_bodies_bounce_at_once(void)
+{
+    uint32_t stepper;
+
+    for (stepper = 0; stepper < STEPPERS; stepper++) {
+        vsp_body_id id;
+
+        test_note("stepper %u", stepper);
+        set_up_reports(stepper, 0.0);
+        add_body(world, VSP_STATIC, vsp_half_space(), 0, 0, 0);
+        id = shoot_body(elastic(vsp_sphere(VSP_R(0.1)), 0.8), real3(0, 1.1, 0),
+                        real3(0, -120, 0), real3(0, 0, 0), false);
+        step_world(world, 1);
+        CHECK_UINT(1, events_of(VSP_EVENT_BEGIN));
+        CHECK_NEAR(96, num(vsp_body_velocity(world, id).y), 0.96);
+        CHECK_NEAR(0.9, num(vsp_body_center(world, id).y), 0.02);
+    }
+}
+
+/* Between two walls a ball of restitution 1 keeps its time: what it flies in a
+ * step is its speed times the step, whether it hits or not. */
+static void a_hit_takes_no_time(void)
+{
+    uint32_t stepper, i;
+
+    for (stepper = 0; stepper < STEPPERS; stepper++) {
+        double x = 0, to = 1, last = 0, way;
+        uint32_t hits = 0;
+        vsp_body_id id;
+
+        set_up_reports(stepper, 0.0);
+        for (i = 0; i < 2; i++)
+            add_body(world, VSP_STATIC,
+                     vsp_box(VSP_R(0.05), VSP_R(4.0), VSP_R(4.0)),
+                     i ? 5.15 : -5.15, 0, 0);
+        id = shoot_body(elastic(vsp_sphere(VSP_R(0.1)), 1), real3(0, 0, 0),
+                        real3(200, 0, 0), real3(0, 0, 0), true);
+        for (i = 0; i < 60; i++) {
+            step_world(world, 1);
+            x = num(vsp_body_center(world, id).x);
+            way = to * (x - last);
+            if (events_of(VSP_EVENT_BEGIN) > 0) {
+                hits++;
+                way = (5.0 - to * last) + (5.0 - to * x);
+                to = -to;
+            }
+            last = x;
+            test_note("stepper %u, step %u", stepper, i);
+            CHECK_NEAR(200.0 / 60.0, way, 0.02);
+            CHECK_NEAR(200.0 * to, num(vsp_body_velocity(world, id).x), 0.5);
+        }
+        CHECK_UINT(20, hits);
+    }
+}
+
+/* Of a bullet and a free box: momentum at once, and restitution by its rule. */
+static void a_box_is_pushed_at_once(void)
+{
+    static const double speeds[] = {10, 60, 240};
+    uint32_t stepper, i, k;
+
+    for (stepper = 0; stepper < STEPPERS; stepper++)
+        for (i = 0; i < 3; i++)
+            for (k = 0; k < 6; k++) {
+                double e = 0.5 * (k % 3), v = speeds[i], drift = k < 3 ? 0 : -5;
+                double m[2], u[2];
+                vsp_body_id box, id;
+
+                test_note("stepper %u, %g m/s, restitution %g", stepper, v, e);
+                set_up_reports(stepper, 0.0);
+                box = shoot_body(
+                    elastic(vsp_box(VSP_R(0.5), VSP_R(0.5), VSP_R(0.5)), 0),
+                    real3(0, 0, 0), real3(drift, 0, 0), real3(0, 0, 0), false);
+                id = shoot_body(elastic(vsp_sphere(VSP_R(0.1)), e),
+                                real3(-0.6 - v / 120, 0, 0), real3(v, 0, 0),
+                                real3(0, 0, 0), true);
+                m[0] = num(vsp_body_mass(world, id));
+                m[1] = num(vsp_body_mass(world, box));
+                step_world(world, 1);
+                u[0] = num(vsp_body_velocity(world, id).x);
+                u[1] = num(vsp_body_velocity(world, box).x);
+                CHECK_UINT(1, events_of(VSP_EVENT_BEGIN));
+                CHECK_NEAR(m[0] * v + m[1] * drift, m[0] * u[0] + m[1] * u[1],
+                           m[0] * v * TOLERANCE(0.001, 0.004) + m[1] * 0.001);
+                CHECK_NEAR(e * (v - drift), u[1] - u[0],
+                           0.01 * (v - drift) + (e > 0 ? 0 : 0.6));
+                CHECK_AT_MOST(num(vsp_body_center(world, box).x) - 0.59,
+                              num(vsp_body_center(world, id).x));
+                step_world(world, 1);
+                CHECK_UINT(0, events_of(VSP_EVENT_BEGIN));
+            }
+}
+
+/* Two bullets that meet within a step bounce in it. */
+static void bullets_bounce_off_each_other_at_once(void)
+{
+    uint32_t stepper;
+
+    for (stepper = 0; stepper < STEPPERS; stepper++) {
+        vsp_body_id a, b;
+
+        test_note("stepper %u", stepper);
+        set_up_reports(stepper, 0.0);
+        a = shoot_body(elastic(vsp_sphere(VSP_R(0.1)), 1), real3(-1.5, 0, 0),
+                       real3(200, 0, 0), real3(0, 0, 0), true);
+        b = shoot_body(elastic(vsp_sphere(VSP_R(0.1)), 1), real3(1.5, 0, 0),
+                       real3(-100, 0, 0), real3(0, 0, 0), true);
+        step_world(world, 1);
+        CHECK_UINT(1, events_of(VSP_EVENT_BEGIN));
+        CHECK_NEAR(-100, num(vsp_body_velocity(world, a).x), 1);
+        CHECK_NEAR(200, num(vsp_body_velocity(world, b).x), 1);
+        CHECK_AT_MOST(num(vsp_body_center(world, b).x) - 0.19,
+                      num(vsp_body_center(world, a).x));
+    }
+}
+
+/* A bullet that passes a box by a millimetre keeps way and velocity. */
+static void a_bullet_passes_by(void)
+{
+    uint32_t stepper;
+
+    for (stepper = 0; stepper < STEPPERS; stepper++) {
+        vsp_body_id id;
+
+        test_note("stepper %u", stepper);
+        set_up_reports(stepper, 0.0);
+        add_body(world, VSP_STATIC, vsp_box(VSP_R(0.5), VSP_R(0.5), VSP_R(0.5)),
+                 0, 0, 0);
+        id = shoot_body(elastic(vsp_sphere(VSP_R(0.1)), 1), real3(-3, 0.601, 0),
+                        real3(240, 0, 0), real3(0, 0, 0), true);
+        step_world(world, 2);
+        CHECK_NEAR(5, num(vsp_body_center(world, id).x), 0.001);
+        CHECK_NEAR(0.601, num(vsp_body_center(world, id).y), 0.001);
+        CHECK_NEAR(240, num(vsp_body_velocity(world, id).x), 0.01);
+    }
+}
+
+/* A bullet at a stack: the hit is of its step, momentum along it is kept, and
+ * no energy comes in. */
+static void stacks_are_shot(void)
+{
+    double speed;
+    uint32_t stepper, i, k;
+
+    for (stepper = 0; stepper < STEPPERS; stepper++)
+        for (speed = 10; speed < 241; speed += 46) {
+            vsp_body_id ids[6];
+            double energy, momentum, height;
+
+            test_note("stepper %u, %g m/s", stepper, speed);
+            set_up_reports(stepper, -9.81);
+            add_body(world, VSP_STATIC, elastic(vsp_half_space(), 0), 0, 0, 0);
+            for (i = 0; i < 5; i++)
+                ids[i] = shoot_body(
+                    elastic(vsp_box(VSP_R(0.5), VSP_R(0.5), VSP_R(0.5)), 0),
+                    real3(0, 0.5 + i, 0), real3(0, 0, 0), real3(0, 0, 0),
+                    false);
+            step_world(world, 30);
+            ids[5] = shoot_body(elastic(vsp_sphere(VSP_R(0.15)), 0.3),
+                                real3(-0.65 - speed / 100, 2.6, 0.1),
+                                real3(speed, 0, 0), real3(0, 0, 0), true);
+            energy = energy_of(ids[5]);
+            momentum = speed * num(vsp_body_mass(world, ids[5]));
+            step_world(world, 1);
+            CHECK_UINT(1, events_of(VSP_EVENT_BEGIN));
+            for (k = 0; k < 4; k++, step_world(world, 1)) {
+                double sum = 0, way = 0;
+
+                for (i = 0, height = 0; i < 6; i++) {
+                    double m = num(vsp_body_mass(world, ids[i]));
+
+                    sum += energy_of(ids[i]);
+                    height += m * 9.81 *
+                              (num(vsp_body_center(world, ids[i]).y) -
+                               (i < 5 ? 0.5 + i : 2.6));
+                    way += m * num(vsp_body_velocity(world, ids[i]).x);
+                }
+                CHECK_AT_MOST(1.02 * energy + 30.0, sum + height);
+                CHECK_NEAR(momentum, way, 0.005 * momentum);
+            }
+        }
+}
+
+/* A ball that drops as a bullet rises to the square of its restitution. */
+static void bullets_bounce_as_high_as_they_should(void)
+{
+    uint32_t stepper, i, k;
+
+    for (stepper = 0; stepper < STEPPERS; stepper++)
+        for (i = 0; i < 8; i++) {
+            double top = 0, before = 0;
+            vsp_body_id id;
+
+            set_up_reports(stepper, -9.81);
+            add_body(world, VSP_STATIC, vsp_half_space(), 0, 0, 0);
+            id = shoot_body(elastic(vsp_sphere(VSP_R(0.1)), 0.5),
+                            real3(0, 20.1 + 0.5 * i, 0), real3(0, -40, 0),
+                            real3(0, 0, 0), true);
+            for (k = 0; k < 200; k++) {
+                double v = num(vsp_body_velocity(world, id).y);
+
+                step_world(world, 1);
+                if (v < 0 && num(vsp_body_velocity(world, id).y) > 0 &&
+                    before == 0)
+                    before = v;
+                if (before < 0)
+                    top = fmax(top, num(vsp_body_center(world, id).y));
+                if (top > 0 && num(vsp_body_velocity(world, id).y) < 0)
+                    break;
+            }
+            test_note("stepper %u, try %u, %g m/s", stepper, i, before);
+            CHECK_NEAR(0.25 * (before * before / (2 * 9.81)), top - 0.1,
+                       0.011 * top + 0.5 * fabs(before) / 120);
+        }
+}
+
+
 /* ---- Time ---------------------------------------------------------------- */
 
 /* A body that no bullet hits must fall as if there were none. */
@@ -728,6 +1025,14 @@ static const test tests[] = {
     TEST(no_bullet_passes_an_animal),
     TEST(no_animal_passes),
     TEST(bullets_slide_on_fields),
+    TEST(a_bounce_is_of_the_step_of_impact),
+    TEST(fast_bodies_bounce_at_once),
+    TEST(a_hit_takes_no_time),
+    TEST(a_box_is_pushed_at_once),
+    TEST(bullets_bounce_off_each_other_at_once),
+    TEST(a_bullet_passes_by),
+    TEST(stacks_are_shot),
+    TEST(bullets_bounce_as_high_as_they_should),
     TEST(others_keep_their_time),
     TEST(free_bullets_are_not_slowed),
     TEST(bullets_slide),

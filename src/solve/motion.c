@@ -657,6 +657,29 @@ void vsp__damp_noise(vsp_world *world, uint32_t body)
     vsp__flush_each(&v->linear.x, 6);
 }
 
+/* Eq. 24-26 for a body that no joint guides. */
+static void move_freely(vsp_world *world, uint32_t body, vsp__num h,
+                        uint32_t cut)
+{
+    vsp__body *b = world->bodies + body;
+
+    v3_move_by_rate(&b->position, h, &b->velocity, cut);
+    integrate_rotation(world, body, &b->mass_data.inertia, h);
+}
+
+void vsp__fly_body(vsp_world *world, uint32_t body, vsp__num h)
+{
+    vsp__body *b = world->bodies + body;
+    vsp__velocity v;
+
+    vsp__update_axes(world, body);
+    vsp__get_velocity(b, &v);
+    vsp__apply_locks(b, &v);
+    put_velocity(b, &v);
+    move_freely(world, body, h, vsp__way_cut(world->params.tick));
+    vsp__clamp_body(b);
+}
+
 /* Returns how the displacement of a body in this step is rounded.  Contacts
  * push and never pull, so a cut would turn the noise of a held body into steps
  * upwards. */
@@ -691,10 +714,8 @@ void vsp__move_body(vsp_world *world, uint32_t body, vsp__num h)
     if (VSP_JOINTS && vsp__find_pivot(world, body, &pivot) &&
         !is_held(world, body))
         swing_body(world, body, &pivot, h);
-    else {
-        v3_move_by_rate(&b->position, h, &b->velocity, way_cut_of(world, body));
-        integrate_rotation(world, body, &b->mass_data.inertia, h);
-    }
+    else
+        move_freely(world, body, h, way_cut_of(world, body));
     vsp__update_inverse_mass(world, body);
     vsp__clamp_body(b);
     vsp__get_velocity(b, v);

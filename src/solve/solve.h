@@ -606,6 +606,10 @@ void vsp__clamp_body(vsp__body *body);
  * M^-1.  A velocity that is not finite stops it. */
 void vsp__move_body(vsp_world *world, uint32_t body, vsp__num h);
 
+/* Moves a dynamic body by its own velocity for h seconds, before a step starts
+ * with it. */
+void vsp__fly_body(vsp_world *world, uint32_t body, vsp__num h);
+
 /* Moves a body by a displacement of the position problem and updates its axes.
  * M^-1 stays, as no velocity is solved for after that. */
 void vsp__displace_body(vsp_world *world, uint32_t body,

@@ -158,6 +158,7 @@ typedef struct vsp__restore_buffer {
  *     phase                            work    problem              one
  *     -------------------------------  ------  -------------------  --------
  *     between steps: queries, restore  find    incoming, warm       reducer
+ *     fly to impacts                   find    warm                 -
  *     detect the solved list           find    warm                 reducer
  *     wake what it reaches             solve   warm                 -
  *     start bodies, load warm records  solve   warm                 -
@@ -215,6 +216,11 @@ struct vsp_world {
 
     /* scratch of a whole step.  Small arrays first, then frequent ones: CPUs
      * with short offsets then need fewer instructions. */
+#if VSP_CCD
+    vsp__num flown[VSP_MAX_BODIES];          /* units: the fraction of the step
+                                                that a bullet moved before the
+                                                solve */
+#endif
     uint16_t height[VSP_MAX_BODIES];         /* heights, or VSP__NO_HEIGHT */
     uint16_t island[VSP_MAX_BODIES];         /* lowest slot in a body's
                                                 island */

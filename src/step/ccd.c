@@ -4,14 +4,19 @@
 /* Continuous collision: how long a bullet may move in a step before it hits
  * something.  Here "bullet" also means a fast body that may hit a static one.
  * In this order: motion of bodies, two solids, surfaces, two shapes, the shapes
- * on a bullet's path, all bullets.
+ * on a bullet's path, all bullets after the solve, all before the step.
  *
  * Conservative advancement (Mirtich, "Impulse-based dynamic simulation of
  * rigid body systems", 1996; paper, section 6.2): two solids with a gap along
  * a direction cannot hit before their speeds along it have closed the gap.
- * So advance by that time and measure again.  A bullet stops within the
- * envelope and keeps its velocity; the next step finds a contact, and solves
- * it with the full speed.  Only the bullet loses the rest of its step.
+ * So advance by that time and measure again.
+ *
+ * A step searches twice.  Before the detection it moves each bullet to the
+ * first thing that it will hit by its velocity.  So the detection finds a
+ * contact there, the solve bounces the bullet, the event belongs to this step,
+ * and the bullet moves on for the rest of the step.  After the solve, the step
+ * searches along the new velocity.  A bullet that hits something then stops
+ * within the envelope and keeps its velocity; the next step finds the contact.
  *
  * Times here are fractions of the step, units from 0 to 1.  A function that
  * returns a time has a parameter `last`, and returns `last` if the bullet hits
@@ -32,10 +37,11 @@
 #define BALL_COST 2u
 #define SOLID_COST 8u
 
-/* The budget of all bullets in a step: COST_OF_BODY for each body of the
- * capacity, plus COST_AT_LEAST.  A shape or triangle that is only visited costs
- * a 16th.  The index costs a quarter for each shape, and the search a quarter
- * for each body: SHOCK makes both once a layer. */
+/* The budget of all bullets in a step, of which the search before the solve
+ * gets at most half: COST_OF_BODY for each body of the capacity, plus
+ * COST_AT_LEAST.  A shape or triangle that is only visited costs a 16th.  The
+ * index costs a quarter for each shape, and the search a quarter for each body:
+ * SHOCK makes both once a layer. */
 #define COST_OF_BODY 1024u
 #define COST_AT_LEAST 16384u
 #define PASSED_IN_ONE 16u
@@ -56,17 +62,17 @@ typedef struct step_motion {
     vsp__v3 spin;  /* rad/s, a rate */
     vsp__v3 axis;  /* axis of rotation, a unit vector */
     vsp__num turn; /* angle, rad */
+    vsp__num h;    /* s: how long the body moves */
 } step_motion;
 
-/* Computes the motion that vsp__move_body will make: none if a velocity is not
+/* Computes the motion that vsp__move_body makes with v: none if v is not
  * finite. */
-static void get_step_motion(const vsp_world *world, uint32_t body, vsp__num h,
-                            step_motion *m)
+static void motion_by(const vsp_world *world, uint32_t body, vsp__velocity v,
+                      vsp__num h, step_motion *m)
 {
-    vsp__velocity v = vsp__problem_of(world)->solve.velocity[body];
-
     m->body = world->bodies + body;
     m->way = v3_zero();
+    m->h = h;
     if (!vsp__are_finite(&v.linear.x, 6))
         v.linear = v.angular = m->way;
     vsp__clamp_each(&v.linear.x, 6, rate_read(VSP_MAX_SPEED)); /* and angular */
@@ -74,6 +80,26 @@ static void get_step_motion(const vsp_world *world, uint32_t body, vsp__num h,
     m->spin = m->axis = v.angular;
     vsp__v3_normalize(&m->axis);
     m->turn = r_of_rate(vector_length(&v.angular), h);
+}
+
+/* Returns how long a body moves after the solve, s: h less the time for which
+ * it moved before the solve. */
+static vsp__num time_left(const vsp_world *world, uint32_t body, vsp__num h)
+{
+    vsp__num flown = world->flown[body];
+
+    return flown > 0 ? u_mul(VSP__UNIT(1.0) - flown, h) : h;
+}
+
+/* Reads the velocity of a body before the solve. */
+static void velocity_before(const vsp_world *world, uint32_t body,
+                            vsp__velocity *v)
+{
+    const vsp__body *b = world->bodies + body;
+
+    vsp__get_velocity(b, v);
+    if (vsp__is_dynamic(b))
+        vsp__apply_locks(b, v);
 }
 
 /* Sizes of a shape's core that determine its motion, m. */
@@ -143,6 +169,9 @@ static void sweep_bounds(vsp__bounds *bounds, const vsp__v3 *way, vsp__num size)
 typedef struct impact_query {
     vsp_world *world;
     vsp__num h;      /* s: length of the step */
+    bool is_before;  /* this is the search before the solve */
+    uint32_t hit;    /* the body that the bullet hits first; the bullet itself
+                        if both move to where they hit */
     vsp__num gap;    /* m: the gap at which the bullet stops */
     bool is_indexed; /* index_swept_shapes was called */
     bool is_outer;   /* the part is an inner sphere of a tree, whose children
@@ -166,6 +195,21 @@ typedef struct impact_query {
     vsp__v3 normal;       /* normal of the last gap, except of one to a field */
 } impact_query;
 
+/* Computes the motion of a body by its velocity before or after the solve. */
+static void get_step_motion(const impact_query *e, uint32_t body,
+                            step_motion *m)
+{
+    vsp__velocity v;
+
+    if (e->is_before) {
+        velocity_before(e->world, body, &v);
+        motion_by(e->world, body, v, e->h, m);
+        return;
+    }
+    v = vsp__problem_of(e->world)->solve.velocity[body];
+    motion_by(e->world, body, v, time_left(e->world, body, e->h), m);
+}
+
 /* Computes the pose of a shape after the fraction t of the step. */
 static void pose_at_part(const impact_query *e, uint32_t which, vsp__num t,
                          vsp__pose *pose)
@@ -177,7 +221,7 @@ static void pose_at_part(const impact_query *e, uint32_t which, vsp__num t,
 
     *pose = vsp__find_of(e->world)->poses[e->slot[which]];
     if (m->turn > 0) {
-        vsp__q_of_spin(&m->spin, u_mul(t, e->h), &q);
+        vsp__q_of_spin(&m->spin, u_mul(t, m->h), &q);
         vsp__q_axes_flushed(&q, &axes);
         v3_sub_in(&pose->position, &m->body->position);
         vsp__m3_mul_to(&axes, &pose->position, &pose->position);
@@ -423,6 +467,19 @@ static vsp__num stop_unless_skimmed(impact_query *e, vsp__num near,
     return r_max(near, part - back - back);
 }
 
+/* Returns when two solids that touch already hit, in the search before the
+ * solve: at once if they approach by more than the gap in the step, or if the
+ * inside of the bullet's shape hits. */
+static vsp__num touch_impact(impact_query *e, vsp__num last)
+{
+    vsp__v3 way;
+
+    v3_sub_to(&e->motion[0].way, &e->motion[1].way, &way);
+    if (!(VSP_SDFS && e->field) && u3_dot_at(&e->normal, &way) > e->gap)
+        return 0;
+    return kernel_impact(e, last) < last ? 0 : last;
+}
+
 /* Returns when the two solids hit.  If they touch from the beginning, they have
  * a contact already, and only the inside of the bullet's shape is followed.  A
  * grid is measured only at the corners of a solid, so a ball in its middle
@@ -434,7 +491,7 @@ static vsp__num pair_impact(impact_query *e, vsp__num last)
     if (e->is_outer)
         return r_max(part, 0);
     if (part < 0)
-        return kernel_impact(e, last);
+        return e->is_before ? touch_impact(e, last) : kernel_impact(e, last);
     if (part < last && e->left > 0)
         part = stop_unless_skimmed(e, part, last);
     if (VSP_SDFS && e->field && e->convex[0].core > VSP__CORE_SEGMENT)
@@ -580,21 +637,50 @@ static vsp__num shape_impact(impact_query *e, vsp__num last)
     return part_impact(e, last);
 }
 
-/* Returns when the bullet's shape stops for another shape.  Two bullets stop
- * where they hit.  Any other shape moves for the whole step, and would run over
- * the bullet or leave it behind: so the bullet stops at the end pose of this
- * shape, or does not stop if it misses the shape there. */
-static vsp__num stop_for_shape(impact_query *e, uint32_t other, vsp__num last)
+/* Whether a body may pass through something in the step: a bullet, or a body of
+ * which a point 1 m from its centre moves farther than the envelope.  A slower
+ * body of that size has contacts already, and a body that swings on a pivot
+ * does not move straight. */
+static bool is_swept(const vsp_world *world, uint32_t body,
+                     const vsp__velocity *velocity, vsp__num h)
+{
+    const vsp__num *v = &velocity->linear.x;
+    vsp__num most = 0;
+    vsp__v3 pivot;
+    uint32_t i;
+
+    if (is_bullet(world->bodies + body))
+        return true;
+    if (world->params.continuous == 0)
+        return false;
+    for (i = 0; i < 6; i++)
+        most = r_max(most, r_abs(v[i]));
+    return r_of_rate(most, h) > world->params.envelope &&
+           !(VSP_JOINTS && vsp__find_pivot(world, body, &pivot));
+}
+
+/* Whether a body may move to its impact before the solve.  Joints of the body
+ * would part, and shells take the line from its start to its end for its
+ * path. */
+static bool may_fly(const vsp_world *world, uint32_t body)
+{
+    vsp__velocity v;
+
+    if (!vsp__is_awake(world->bodies + body) || vsp__has_joints(world, body) ||
+        (VSP_SHELLS && vsp__paths_of(world)->shell_count > 0))
+        return false;
+    velocity_before(world, body, &v);
+    return is_swept(world, body, &v, world->params.dt);
+}
+
+/* Starts the query for another shape. */
+static void aim_at_shape(impact_query *e, uint32_t other)
 {
     const vsp_world *world = e->world;
     const vsp__shape *shape = world->shapes + other;
-    vsp__num part, over;
 
-    pay_for_passed(e, 1);
-    if (e->left == 0 || !is_obstacle(e, other))
-        return last;
     e->slot[1] = other;
-    get_step_motion(world, shape->body, e->h, &e->motion[1]);
+    get_step_motion(e, shape->body, &e->motion[1]);
     vsp__zero_bytes(&e->core[1], sizeof e->core[1]);
     if (shape->type != VSP_SHAPE_HALF_SPACE)
         measure_core(world, other, &e->motion[1], &e->core[1]);
@@ -604,8 +690,56 @@ static vsp__num stop_for_shape(impact_query *e, uint32_t other, vsp__num last)
     else if (is_convex_shape(shape))
         vsp__make_convex(world, shape, &e->pose[1], &e->convex[1]);
     e->is_outer = e->is_over = false;
+}
+
+/* Whether the other shape is of a bullet that stops where both meet. */
+static bool is_met_halfway(const impact_query *e)
+{
+    const vsp__body *other = e->motion[1].body;
+    uint32_t slot = e->world->shapes[e->slot[1]].body;
+
+    return is_bullet(other) && may_tunnel(e, 1) &&
+           !(e->is_before && !may_fly(e->world, slot));
+}
+
+/* The same as stop_for_shape before the solve.  The detection that follows sees
+ * the other shape where it is now, unless it is a bullet that flies, too.  So
+ * the bullet meets it there, by their relative velocity. */
+static vsp__num fly_to_shape(impact_query *e, vsp__num last)
+{
+    bool is_halfway = is_met_halfway(e);
+    vsp__v3 way = e->motion[0].way;
+    vsp__num part;
+
+    if (!is_halfway) {
+        v3_sub_in(&e->motion[0].way, &e->motion[1].way);
+        e->motion[1].way = v3_zero();
+        e->motion[1].turn = e->core[1].swing = 0;
+    }
     part = shape_impact(e, last);
-    if (part >= last || (is_bullet(e->motion[1].body) && may_tunnel(e, 1)))
+    e->motion[0].way = way;
+    if (part < last)
+        e->hit = e->world->shapes[e->slot[is_halfway ? 0 : 1]].body;
+    return part;
+}
+
+/* Returns when the bullet's shape stops for another shape.  Two bullets stop
+ * where they meet.  Any other shape moves for the whole step, and would run
+ * over the bullet or leave it behind: so the bullet stops at the pose that this
+ * shape has at the end of the step, or does not stop if it misses the shape
+ * there. */
+static vsp__num stop_for_shape(impact_query *e, uint32_t other, vsp__num last)
+{
+    vsp__num part, over;
+
+    pay_for_passed(e, 1);
+    if (e->left == 0 || !is_obstacle(e, other))
+        return last;
+    aim_at_shape(e, other);
+    if (e->is_before)
+        return fly_to_shape(e, last);
+    part = shape_impact(e, last);
+    if (part >= last || is_met_halfway(e))
         return part;
     e->is_over = true;
     over = shape_impact(e, last);
@@ -617,8 +751,9 @@ static vsp__num stop_for_shape(impact_query *e, uint32_t other, vsp__num last)
 
 /* Builds the tree of shapes over the bounds of the volumes that they sweep in
  * the step, in the memory of the solve. */
-static void index_swept_shapes(vsp_world *world, vsp__num h)
+static void index_swept_shapes(const impact_query *e)
 {
+    vsp_world *world = e->world;
     uint32_t i;
 
     vsp__update_shape_bounds(world);
@@ -628,7 +763,7 @@ static void index_swept_shapes(vsp_world *world, vsp__num h)
 
         if (world->shapes[i].type == VSP_SHAPE_NONE)
             continue;
-        get_step_motion(world, world->shapes[i].body, h, &m);
+        get_step_motion(e, world->shapes[i].body, &m);
         measure_core(world, i, &m, &core);
         sweep_bounds(vsp__find_of(world)->bounds + i, &m.way, core.swing);
     }
@@ -688,7 +823,7 @@ static vsp__num shape_stop(impact_query *e, uint32_t slot, vsp__num last)
     if (e->left == 0)
         return r_min(last, e->sure);
     if (!e->is_indexed)
-        index_swept_shapes(e->world, e->h);
+        index_swept_shapes(e);
     e->is_indexed = true;
     e->core_center = v3_zero();
     e->convex[0].core = VSP__CORE_POINT;
@@ -703,42 +838,30 @@ static vsp__num shape_stop(impact_query *e, uint32_t slot, vsp__num last)
     return e->left > 0 ? last : r_min(last, e->sure);
 }
 
-/* Returns how long the bullet moves, s. */
-static vsp__num bullet_stop(impact_query *e, const vsp__body *body)
+/* Returns the part of the step in which the bullet moves. */
+static vsp__num bullet_stop(impact_query *e, uint32_t body)
 {
     vsp_world *world = e->world;
     vsp__num part = VSP__UNIT(1.0);
     uint32_t next;
 
+    get_step_motion(e, body, &e->motion[0]);
     e->left = pay_of_step(world, MAX_COST, 0);
     e->passed = 0;
-    for (next = body->first_shape; next != 0;
+    for (next = world->bodies[body].first_shape; next != 0;
          next = world->shapes[next - 1u].next_shape)
         part = shape_stop(e, next - 1u, part);
-    if (e->left == 0 && part < VSP__UNIT(1.0))
-        world->stats.slowed_count++;
-    return u_mul(part, e->h);
+    return part;
 }
 
-/* Whether a body may pass through something in the step: a bullet, or a body of
- * which a point 1 m from its centre moves farther than the envelope.  A slower
- * body of that size has contacts already, and a body that swings on a pivot
- * does not move straight. */
-static bool is_swept(const vsp_world *world, uint32_t body, vsp__num h)
+static void begin_query(vsp_world *world, vsp__num h, bool is_before,
+                        impact_query *e)
 {
-    const vsp__num *v = &vsp__solve_of(world)->velocity[body].linear.x;
-    vsp__num most = 0;
-    vsp__v3 pivot;
-    uint32_t i;
-
-    if (is_bullet(world->bodies + body))
-        return true;
-    if (world->params.continuous == 0)
-        return false;
-    for (i = 0; i < 6; i++)
-        most = r_max(most, r_abs(v[i]));
-    return r_of_rate(most, h) > world->params.envelope &&
-           !(VSP_JOINTS && vsp__find_pivot(world, body, &pivot));
+    e->world = world;
+    e->h = h;
+    e->gap = u_mul(VSP__UNIT(0.5), world->params.envelope);
+    e->is_before = is_before;
+    e->is_indexed = false;
 }
 
 /* Computes the times of bodies that have none yet.  The tree of shapes uses the
@@ -758,18 +881,18 @@ static void stop_bullets(vsp_world *world, uint32_t first, uint32_t last,
         *copy = *solve;
         solve = copy;
     }
-    e.world = world;
-    e.h = h;
-    e.gap = u_mul(VSP__UNIT(0.5), world->params.envelope);
-    e.is_indexed = false;
+    begin_query(world, h, false, &e);
     for (i = first; i < last; i++) {
         uint32_t body = solve->stack_order[i];
+        vsp__num part;
 
         if (solve->pass[body].move.time != 0)
             continue;
         copy->velocity[body] = solve->velocity[body];
-        get_step_motion(world, body, h, &e.motion[0]);
-        solve->pass[body].move.time = bullet_stop(&e, world->bodies + body);
+        part = bullet_stop(&e, body);
+        if (e.left == 0 && part < VSP__UNIT(1.0))
+            world->stats.slowed_count++;
+        solve->pass[body].move.time = u_mul(part, e.motion[0].h);
     }
     if (is_left)
         *vsp__solve_of(world) = *copy;
@@ -789,13 +912,87 @@ void vsp__find_times_of_impact(vsp_world *world, uint32_t first, uint32_t last,
 
     for (i = first; i < last; i++) {
         uint32_t body = vsp__solve_of(world)->stack_order[i];
-        bool is_fast = is_swept(world, body, h);
+        bool is_fast = is_swept(world, body,
+                                vsp__solve_of(world)->velocity + body, h);
 
-        vsp__solve_of(world)->pass[body].move.time = is_fast ? 0 : h;
+        vsp__solve_of(world)->pass[body].move.time = is_fast
+                                                         ? 0
+                                                         : time_left(world,
+                                                                     body, h);
         is_any_swept = is_any_swept || is_fast;
     }
     if (is_any_swept)
         stop_bullets(world, first, last, h);
+}
+
+
+/* ---- Before the solve ---------------------------------------------------- */
+
+/* Whether a body has its flight from the first try of a step.  It met a static
+ * union then, and this may be in pieces now, which do not stop it. */
+static bool keeps_flight(const vsp_world *world, uint32_t body)
+{
+    return VSP_UNIONS && vsp__are_unions_broken(world) &&
+           !is_bullet(world->bodies + body);
+}
+
+/* Finds the part of the step after which each body that flies meets something,
+ * and what: world->flown and ->island, which has no other use yet.  Leaves half
+ * of the budget. */
+static void find_flights(vsp_world *world)
+{
+    uint32_t kept = world->gap_left / 2u, i;
+    impact_query e;
+
+    world->gap_left -= kept;
+    begin_query(world, world->params.dt, true, &e);
+    for (i = 0; i < world->body_limit; i++) {
+        vsp__num part;
+
+        world->island[i] = (uint16_t)i;
+        if (keeps_flight(world, i))
+            continue;
+        world->flown[i] = 0;
+        if (!may_fly(world, i))
+            continue;
+        e.hit = i;
+        part = bullet_stop(&e, i);
+        if (e.left == 0 || part >= VSP__UNIT(1.0))
+            continue;
+        world->flown[i] = part;
+        world->island[i] = (uint16_t)e.hit;
+    }
+    world->gap_left += kept;
+}
+
+/* Flies a body to its impact.  What it meets will move for the whole step.  If
+ * that is farther than the gap, so does the bullet, or it would be run over. */
+static void fly_to_impact(vsp_world *world, uint32_t body)
+{
+    vsp__num part = world->flown[body];
+    uint32_t hit = world->island[body];
+    vsp__velocity v;
+    step_motion m;
+
+    vsp__fly_body(world, body, u_mul(part, world->params.dt));
+    if (hit == body)
+        return;
+    velocity_before(world, hit, &v);
+    motion_by(world, hit, v, world->params.dt, &m);
+    u3_move(&world->bodies[body].position, r_neg(part), &m.way);
+    vsp__clamp_body(world->bodies + body);
+    if (v3_size_at(&m.way) > u_mul(VSP__UNIT(0.5), world->params.envelope))
+        world->flown[body] = 0;
+}
+
+void vsp__fly_to_impacts(vsp_world *world)
+{
+    uint32_t i;
+
+    find_flights(world);
+    for (i = 0; i < world->body_limit; i++)
+        if (world->flown[i] > 0)
+            fly_to_impact(world, i);
 }
 
 #endif /* VSP_CCD */

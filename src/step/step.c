@@ -69,8 +69,9 @@ static uint32_t count_belts(const vsp_world *world)
     return count;
 }
 
-/* Collision detection at time t.  Also prepares bodies for the solve, loads the
- * impulses of the last step, and updates sensors and touching pairs. */
+/* Collision detection at time t, of bullets where they will hit.  Also prepares
+ * bodies for the solve, loads the impulses of the last step, and updates
+ * sensors and touching pairs. */
 static void detect_collisions(vsp_world *world)
 {
     uint32_t i;
@@ -79,6 +80,8 @@ static void detect_collisions(vsp_world *world)
         vsp__list_body_joints(world);
     if (VSP_RANGES)
         vsp__take_range_loads(world);
+    if (VSP_CCD)
+        vsp__fly_to_impacts(world);
     end_phase(world, PHASE_REST);
     if (VSP_SLEEP)
         vsp__detect_and_wake(world);
@@ -193,8 +196,9 @@ static void assemble_problem(vsp_world *world, const vsp__span *span,
         vsp__save_multipliers(world);
 }
 
-/* Eq. 45e: moves the bodies of a span by h seconds, and bullets only as far as
- * their first contact.  Kinematic bodies are in no span. */
+/* Eq. 45e: moves the bodies of a span by h seconds, and bullets only for the
+ * rest of it that is theirs, or as far as their first contact.  Kinematic
+ * bodies are in no span. */
 static void move_bodies(vsp_world *world, const vsp__span *span, vsp__num h)
 {
     const vsp__body_pass *pass = vsp__solve_of(world)->pass;

@@ -93,10 +93,15 @@ void vsp__update_sleep(vsp_world *world);
 /* Sets the budget of a step for impacts. */
 void vsp__start_impacts(vsp_world *world);
 
+/* Moves each bullet to the first thing that it will hit in the step by its
+ * velocity, and sets world->flown.  Call it before contacts are detected, after
+ * the joints of bodies are listed. */
+void vsp__fly_to_impacts(vsp_world *world);
+
 /* Computes how long each of the bodies stack_order[first] to stack_order[last -
- * 1] moves: h, or less for a bullet that hits something.  The result is the
- * body's pass.move.time, s.  Call it before the move, with the velocities of
- * the solve. */
+ * 1] moves: h, or less for a bullet that moved before the solve or hits
+ * something.  The result is the body's pass.move.time, s.  Call it before the
+ * move, with the velocities of the solve. */
 void vsp__find_times_of_impact(vsp_world *world, uint32_t first, uint32_t last,
                                vsp__num h);
 
