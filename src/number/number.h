@@ -48,9 +48,11 @@
  * through a null pointer, and removes what follows them, even calls. */
 #if defined __GNUC__ && !defined __clang__
 #pragma GCC optimize("no-delete-null-pointer-checks")
-/* What it moves out of loops it keeps in memory, for want of registers. */
+/* With -Os it keeps in memory, for want of registers, what it moves out of
+ * loops, and it mixes what the same conditions skip. */
 #if defined __OPTIMIZE_SIZE__
-#pragma GCC optimize("no-move-loop-invariants")
+#pragma GCC optimize("no-move-loop-invariants", "no-tree-loop-im")
+#pragma GCC optimize("no-schedule-insns2")
 #endif
 #endif
 

@@ -30,6 +30,11 @@ static vsp__wide strain_of(const vsp_world *world, uint32_t body)
 
 #if VSP_JOINTS
 
+vsp__step_joint *vsp__step_joint_at(const vsp_world *world, uint32_t slot)
+{
+    return vsp__step_joints_of(vsp__joint_pool_of(world)) + slot;
+}
+
 /* Finds how much a joint adds to the inertia of both bodies: T dt r dt. */
 static void find_strains(vsp_world *world, uint32_t slot)
 {
@@ -302,7 +307,7 @@ static void damp_and_pull(vsp__v3 *v, vsp__num factor, vsp__num h,
     v->z = u_dot2_cut(v->z, factor, pull->z, h, cut);
 }
 
-static void damp_spin(vsp__v3 *w, vsp__num factor, uint32_t cut)
+static VSP__CALLED void damp_spin(vsp__v3 *w, vsp__num factor, uint32_t cut)
 {
     *w = v3(u_mul_cut(w->x, factor, cut), u_mul_cut(w->y, factor, cut),
             u_mul_cut(w->z, factor, cut));

@@ -281,6 +281,10 @@ static inline vsp__step_joint *vsp__step_joints_of(const vsp__joint_pool *pool)
 VSP_STATIC_ASSERT(step_joints_fit,
                   sizeof(vsp__step_joint) <= VSP__JOINT_ROW_BYTES);
 
+/* the scratch of one joint; in motion.c */
+VSP__CALLED vsp__step_joint *vsp__step_joint_at(const vsp_world *world,
+                                                uint32_t slot);
+
 /* A joint at the present poses of its bodies. */
 typedef struct vsp__joint_pose {
     vsp__v3 arm[2];    /* from both centres of mass to B's anchor, m; that of A
@@ -645,9 +649,10 @@ void vsp__sort_islands(vsp_world *world);
 
 /* Finds the arms of a point on a and of one on b in the axes of the world, and
  * d, from a's centre of mass to b's: m. */
-void vsp__arms_at_point(const vsp_world *world, const vsp__manifold *m,
-                        const vsp__manifold_point *point, vsp__v3 *d,
-                        vsp__v3 *a, vsp__v3 *b);
+VSP__CALLED void vsp__arms_at_point(const vsp_world *world,
+                                    const vsp__manifold *m,
+                                    const vsp__manifold_point *point,
+                                    vsp__v3 *d, vsp__v3 *a, vsp__v3 *b);
 
 /* Finds the arms from both centres of mass to the middle between those two
  * points. */
@@ -671,13 +676,13 @@ uint32_t vsp__manifold_island(const vsp_world *world, const vsp__manifold *m);
 bool vsp__is_free(const vsp_world *world, const vsp__span *span, uint32_t body);
 
 /* M^-1 of a body in the solve of a span: 0 if it is fixated. */
-const vsp__inverse_mass *vsp__inverse_mass_in(const vsp_world *world,
-                                              const vsp__span *span,
-                                              uint32_t body);
+VSP__CALLED const vsp__inverse_mass *vsp__inverse_mass_in(
+    const vsp_world *world, const vsp__span *span, uint32_t body);
 
 /* M^-1 of both bodies of a manifold. */
-void vsp__inverse_masses_in(const vsp__span *span, const vsp__manifold_view *s,
-                            const vsp__inverse_mass **inverse);
+VSP__CALLED void vsp__inverse_masses_in(const vsp__span *span,
+                                        const vsp__manifold_view *s,
+                                        const vsp__inverse_mass **inverse);
 
 /* Fills the arms of a manifold's rows, in the axes of the world: before
  * vsp__assemble_manifold, which takes them into those of the block. */
@@ -882,15 +887,15 @@ void vsp__give_range_loads(vsp_world *world, const vsp__span *span,
 /* Whether a joint is one of a web. */
 static inline bool vsp__is_in_web(const vsp_world *world, uint32_t slot)
 {
-    return (vsp__step_joints_of(vsp__joint_pool_of(world))[slot].range.flags &
-            VSP__RANGE_IN_WEB) != 0;
+    return (vsp__step_joint_at(world, slot)->range.flags & VSP__RANGE_IN_WEB) !=
+           0;
 }
 
 /* Whether a taut range spans a joint, or it is in a web: then its layer does
  * not correct it. */
 static inline bool vsp__is_spanned(const vsp_world *world, uint32_t slot)
 {
-    return (vsp__step_joints_of(vsp__joint_pool_of(world))[slot].range.flags &
+    return (vsp__step_joint_at(world, slot)->range.flags &
             VSP__RANGE_SPANNED) != 0;
 }
 
