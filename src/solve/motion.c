@@ -195,7 +195,7 @@ void vsp__get_velocity(const vsp__body *b, vsp__velocity *v)
     v->angular = b->spin;
 }
 
-static void put_velocity(vsp__body *b, const vsp__velocity *v)
+static VSP__CALLED void put_velocity(vsp__body *b, const vsp__velocity *v)
 {
     b->velocity = v->linear;
     b->spin = v->angular;

@@ -542,7 +542,7 @@ void vsp__apply_impulse(const vsp__inverse_mass *inverse, vsp__velocity *v,
                         const vsp__v3 *arm, const vsp__v3 *p);
 
 /* Reads the velocity of a body before or after a step. */
-void vsp__get_velocity(const vsp__body *b, vsp__velocity *v);
+VSP__CALLED void vsp__get_velocity(const vsp__body *b, vsp__velocity *v);
 
 /* Returns whether a component of two velocities differs by more than `much`,
  * m/s or rad/s. */
