@@ -294,8 +294,7 @@ static void fill_incident_coordinate(const box_pair *p, const face_pair *f,
     vsp__num near = r_add(center, side1), far = r_sub(center, side1);
 
     for (i = 0; i < 4; i++) {
-        vsp__num x = r_add(i == 1 || i == 2 ? far : near,
-                           r_signed(side2, i >= 2));
+        vsp__num x = r_add((i + 1u) & 2u ? far : near, r_signed(side2, i >= 2));
 
         if (axis == f->axis)
             x = r_sub(r_signed(x, f->back), p->half[f->side][axis]);

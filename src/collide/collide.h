@@ -436,8 +436,8 @@ void vsp__drop_points_above(vsp__polygon *polygon, vsp__num height);
 /* Chooses up to four of two or more points: a deepest one, the one farthest
  * from it, and on each side of the line through these the one whose triangle
  * with them is largest.  Fills their indices and returns their number. */
-uint32_t vsp__choose_four_points(const vsp__clip_point *points, uint32_t count,
-                                 uint8_t *chosen);
+VSP__CALLED uint32_t vsp__choose_four_points(const vsp__clip_point *points,
+                                             uint32_t count, uint8_t *chosen);
 
 
 /* ---- box.c: boxes ------------------------------------------------------- */

@@ -145,7 +145,7 @@ static vsp__wide power_of_two(int32_t n)
 }
 
 /* a / 2^places */
-static vsp__wide wide_of_count(int64_t a, int32_t places)
+static VSP__CALLED vsp__wide wide_of_count(int64_t a, int32_t places)
 {
     while (a > VSP_DIRECTION || a < -VSP_DIRECTION) {
         a /= 2;
@@ -426,7 +426,7 @@ static bool is_direction(const vsp_plane *n)
     return (square + ((uint64_t)1 << 42)) >> 43 == (uint64_t)1 << 15;
 }
 
-static const vsp_place *hull_corner(const vsp_hull *t, uint32_t i)
+static VSP__CALLED const vsp_place *hull_corner(const vsp_hull *t, uint32_t i)
 {
     return &t->vertices[t->corners[i]];
 }

@@ -320,7 +320,7 @@ static inline bool r_in(vsp__num a, vsp__num low, vsp__num high)
 /* Replaces a number below 2^-50 by 0, so that no later product is subnormal:
  * some consoles trap on subnormals, and some round them twice.  Tests the
  * exponent, which is cheap without an FPU. */
-vsp__num vsp__r_flush(vsp__num a);
+VSP__CALLED vsp__num vsp__r_flush(vsp__num a);
 
 #if defined __OPTIMIZE_SIZE__
 #define r_flush vsp__r_flush

@@ -49,6 +49,20 @@
  * removes the code after the access, even calls. */
 #if defined __GNUC__ && !defined __clang__
 #pragma GCC optimize("no-delete-null-pointer-checks")
+/* With -Os it keeps in memory, for want of registers, what it moves out of
+ * loops, and it mixes what the same conditions skip. */
+#if defined __OPTIMIZE_SIZE__
+#pragma GCC optimize("no-move-loop-invariants", "no-tree-loop-im")
+#pragma GCC optimize("no-schedule-insns2")
+#endif
+#endif
+
+/* Marks small functions that compilers take for smaller where they are inlined
+ * than where they are called, which is wrong. */
+#if defined __GNUC__ && defined __OPTIMIZE_SIZE__
+#define VSP__CALLED __attribute__((noinline))
+#else
+#define VSP__CALLED
 #endif
 
 #define VSP_STATIC_ASSERT(name, condition) \
@@ -76,18 +90,20 @@ static inline vsp__num r_signed(vsp__num a, bool is_negative)
     return is_negative ? r_neg(a) : a;
 }
 
+VSP__CALLED vsp__num vsp__r_min(vsp__num a, vsp__num b);
+VSP__CALLED vsp__num vsp__r_max(vsp__num a, vsp__num b);
+VSP__CALLED vsp__num vsp__r_clamp(vsp__num a, vsp__num low, vsp__num high);
+
+#if defined __OPTIMIZE_SIZE__
+#define r_min vsp__r_min
+#define r_max vsp__r_max
+#define r_clamp vsp__r_clamp
+#else
 static inline vsp__num r_min(vsp__num a, vsp__num b)
 {
     return a < b ? a : b;
 }
 
-vsp__num vsp__r_max(vsp__num a, vsp__num b);
-vsp__num vsp__r_clamp(vsp__num a, vsp__num low, vsp__num high);
-
-#if defined __OPTIMIZE_SIZE__
-#define r_max vsp__r_max
-#define r_clamp vsp__r_clamp
-#else
 static inline vsp__num r_max(vsp__num a, vsp__num b)
 {
     return a > b ? a : b;

@@ -34,6 +34,11 @@ uint32_t vsp__noise_of(uint32_t tick)
     return bits ^ bits >> 15;
 }
 
+vsp__num vsp__r_min(vsp__num a, vsp__num b)
+{
+    return a < b ? a : b;
+}
+
 vsp__num vsp__r_max(vsp__num a, vsp__num b)
 {
     return a > b ? a : b;

@@ -209,7 +209,7 @@ void vsp__v3_sub_in(vsp__v3 *a, const vsp__v3 *b);
 void vsp__v3_sub_to(const vsp__v3 *a, const vsp__v3 *b, vsp__v3 *out);
 void vsp__v3_neg_to(const vsp__v3 *a, vsp__v3 *out);
 void vsp__v3_flip_in(vsp__v3 *a, bool is_negative);
-void vsp__v3_abs_in(vsp__v3 *a);
+VSP__CALLED void vsp__v3_abs_in(vsp__v3 *a);
 void vsp__v3_scale_in(vsp__v3 *a, vsp__num s);
 void vsp__u3_scale_in(vsp__v3 *a, vsp__num s);
 void vsp__u3_move(vsp__v3 *a, vsp__num s, const vsp__v3 *b);

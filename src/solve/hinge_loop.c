@@ -50,18 +50,13 @@ typedef struct loop_search {
     bool is_flat;          /* all hinges found so far fit one plane */
 } loop_search;
 
-static vsp__step_joint *loop_joint_at(const vsp_world *world, uint32_t slot)
-{
-    return vsp__step_joints_of(vsp__joint_pool_of(world)) + slot;
-}
-
 /* Returns where the index + 1 of a body's member, or 0, is stored: at the
  * body's first link. */
 static uint16_t *member_of(const vsp_world *world, uint32_t body)
 {
     uint32_t link = vsp__joint_pool_of(world)->first[body] - 1u;
 
-    return &loop_joint_at(world, link / 2)->member[link % 2];
+    return &vsp__step_joint_at(world, link / 2)->member[link % 2];
 }
 
 static void hinge_axis(const vsp__joint *j, uint32_t side, vsp__v3 *axis)
@@ -200,7 +195,8 @@ static void follow_hinge(vsp_world *world, loop_search *s,
         return;
     if (may_break(j))
         s->is_flat = false;
-    loop_joint_at(world, link / 2)->hinge_loop = (uint16_t)(from->loop + 1u);
+    vsp__step_joint_at(world, link / 2)->hinge_loop = (uint16_t)(from->loop +
+                                                                 1u);
     offset = r_add(from->offset, anchor_offset(world, j, side, &axis));
     offset = r_sub(offset, anchor_offset(world, j, 1u - side, &axis_there));
     if (!vsp__is_dynamic(world->bodies + other)) {
@@ -223,7 +219,7 @@ static void leave_loop(vsp_world *world, vsp__hinge_loop *loop)
         *member_of(world, m->body) = VSP__NO_MEMBER;
         for (link = pool->first[m->body]; link != 0;
              link = pool->next[link - 1u]) {
-            vsp__step_joint *j = loop_joint_at(world, (link - 1u) / 2);
+            vsp__step_joint *j = vsp__step_joint_at(world, (link - 1u) / 2);
 
             if (j->hinge_loop == m->loop + 1u)
                 j->hinge_loop = 0;
@@ -275,7 +271,7 @@ uint32_t vsp__find_hinge_loops(vsp_world *world)
 
     all->count = 0;
     for (i = 0; i < pool->limit; i++) {
-        vsp__step_joint *j = loop_joint_at(world, i);
+        vsp__step_joint *j = vsp__step_joint_at(world, i);
 
         j->member[0] = j->member[1] = j->hinge_loop = 0;
     }
@@ -300,7 +296,7 @@ uint32_t vsp__find_hinge_loops(vsp_world *world)
 
 bool vsp__is_in_hinge_loop(const vsp_world *world, uint32_t slot)
 {
-    return loop_joint_at(world, slot)->hinge_loop != 0;
+    return vsp__step_joint_at(world, slot)->hinge_loop != 0;
 }
 
 
@@ -550,7 +546,8 @@ static bool frame_loop(vsp_world *world, vsp__hinge_loop *loop)
  * from velocities, or from distances and angles. */
 
 /* the component along n of the loop's motion at a member */
-static vsp__num along_at(const vsp__loop_motion *all, const vsp__loop_member *m)
+static VSP__CALLED vsp__num along_at(const vsp__loop_motion *all,
+                                     const vsp__loop_member *m)
 {
     return r_add(all->along,
                  r_sub(r_mul(m->y, all->turn[0]), r_mul(m->x, all->turn[1])));
@@ -788,8 +785,8 @@ static bool is_in_span(const vsp_world *world, const vsp__hinge_loop *loop,
     if (!span->is_layer)
         return true;
     return span->first_joint < span->last_joint &&
-           loop_joint_at(world, order[span->first_joint])->layer ==
-               loop_joint_at(world, loop->joint)->layer;
+           vsp__step_joint_at(world, order[span->first_joint])->layer ==
+               vsp__step_joint_at(world, loop->joint)->layer;
 }
 
 void vsp__project_hinge_loops(vsp_world *world, const vsp__span *span)

@@ -30,6 +30,11 @@ static vsp__wide strain_of(const vsp_world *world, uint32_t body)
 
 #if VSP_JOINTS
 
+vsp__step_joint *vsp__step_joint_at(const vsp_world *world, uint32_t slot)
+{
+    return vsp__step_joints_of(vsp__joint_pool_of(world)) + slot;
+}
+
 /* Computes the strain that a joint adds to both bodies: T dt r dt. */
 static void find_strains(vsp_world *world, uint32_t slot)
 {
@@ -190,7 +195,7 @@ void vsp__get_velocity(const vsp__body *b, vsp__velocity *v)
     v->angular = b->spin;
 }
 
-static void put_velocity(vsp__body *b, const vsp__velocity *v)
+static VSP__CALLED void put_velocity(vsp__body *b, const vsp__velocity *v)
 {
     b->velocity = v->linear;
     b->spin = v->angular;
@@ -302,7 +307,7 @@ static void damp_and_pull(vsp__v3 *v, vsp__num factor, vsp__num h,
     v->z = u_dot2_cut(v->z, factor, pull->z, h, cut);
 }
 
-static void damp_spin(vsp__v3 *w, vsp__num factor, uint32_t cut)
+static VSP__CALLED void damp_spin(vsp__v3 *w, vsp__num factor, uint32_t cut)
 {
     *w = v3(u_mul_cut(w->x, factor, cut), u_mul_cut(w->y, factor, cut),
             u_mul_cut(w->z, factor, cut));

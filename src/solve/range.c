@@ -253,15 +253,11 @@ static void add_joint(range_arc *arc, const vsp__joint *j)
  * of all these together.  Below that ratio sweeps alone do as well. */
 #define HEAVY_RATIO VSP__REAL(64.0)
 
-static vsp__step_joint *step_joint_at(const vsp_world *world, uint32_t slot)
-{
-    return vsp__step_joints_of(vsp__joint_pool_of(world)) + slot;
-}
-
 /* the slot of the body at an end of a joint */
-static uint32_t end_body(const vsp_world *world, uint32_t slot, bool is_far)
+static VSP__CALLED uint32_t end_body(const vsp_world *world, uint32_t slot,
+                                     bool is_far)
 {
-    uint32_t far = step_joint_at(world, slot)->range.far;
+    uint32_t far = vsp__step_joint_at(world, slot)->range.far;
 
     return vsp__joint_pool_of(world)->joints[slot].body[is_far ? far
                                                                : 1u - far];
@@ -271,7 +267,7 @@ static uint32_t end_body(const vsp_world *world, uint32_t slot, bool is_far)
 static const vsp__v3 *end_anchor(const vsp_world *world, uint32_t slot,
                                  bool is_far)
 {
-    uint32_t far = step_joint_at(world, slot)->range.far;
+    uint32_t far = vsp__step_joint_at(world, slot)->range.far;
 
     return &vsp__joint_pool_of(world)
                 ->joints[slot]
@@ -281,14 +277,15 @@ static const vsp__v3 *end_anchor(const vsp_world *world, uint32_t slot,
 
 static bool is_heavy_end(const vsp_world *world, uint32_t slot)
 {
-    return (step_joint_at(world, slot)->range.flags & VSP__RANGE_HEAVY) != 0;
+    return (vsp__step_joint_at(world, slot)->range.flags & VSP__RANGE_HEAVY) !=
+           0;
 }
 
 /* Whether ranges start at the near body of a joint: it does not move, or is
  * heavy. */
 static bool is_start(const vsp_world *world, uint32_t slot)
 {
-    uint32_t back = step_joint_at(world, slot)->range.back;
+    uint32_t back = vsp__step_joint_at(world, slot)->range.back;
 
     return back == 0 || is_heavy_end(world, back - 1u);
 }
@@ -297,18 +294,19 @@ static bool is_start(const vsp_world *world, uint32_t slot)
  * joint's far body with the masses along the chain. */
 static void weigh_end(vsp_world *world, uint32_t slot)
 {
-    vsp__joint_range *r = &step_joint_at(world, slot)->range;
+    vsp__joint_range *r = &vsp__step_joint_at(world, slot)->range;
     const vsp__body *far = world->bodies + end_body(world, slot, true);
 
     r->count = 1;
     if (is_start(world, slot))
         return;
-    r->count = (uint16_t)(step_joint_at(world, r->back - 1u)->range.count + 1u);
+    r->count = (uint16_t)(vsp__step_joint_at(world, r->back - 1u)->range.count +
+                          1u);
     r->lightest = r->between =
         world->bodies[end_body(world, slot, false)].mass_data.mass;
     if (!is_start(world, r->back - 1u)) {
         const vsp__joint_range *before =
-            &step_joint_at(world, r->back - 1u)->range;
+            &vsp__step_joint_at(world, r->back - 1u)->range;
 
         r->between = w_add(r->between, before->between);
         if (w_less(before->lightest, r->lightest))
@@ -324,7 +322,7 @@ static void weigh_end(vsp_world *world, uint32_t slot)
 static uint32_t reach_joint(vsp_world *world, uint32_t slot, uint32_t far,
                             uint32_t back, uint32_t tail)
 {
-    vsp__joint_range *r = &step_joint_at(world, slot)->range;
+    vsp__joint_range *r = &vsp__step_joint_at(world, slot)->range;
 
     if (r->flags != 0)
         return tail;
@@ -343,7 +341,7 @@ static uint32_t reach_behind(vsp_world *world, uint32_t slot, uint32_t tail)
 {
     const vsp__joint_pool *pool = vsp__joint_pool_of(world);
     uint32_t body = end_body(world, slot, true), link = pool->first[body];
-    uint8_t *flags = &step_joint_at(world, (link - 1u) / 2)->range.flags;
+    uint8_t *flags = &vsp__step_joint_at(world, (link - 1u) / 2)->range.flags;
     uint8_t walked = (uint8_t)(VSP__RANGE_WALKED << (link - 1u) % 2);
 
     if (!vsp__is_dynamic(world->bodies + body) || (*flags & walked) != 0)
@@ -365,7 +363,7 @@ static uint32_t reach_first(vsp_world *world)
         const vsp__joint *j = pool->joints + i;
         bool is_a = vsp__is_dynamic(world->bodies + j->body[0]);
 
-        vsp__zero_bytes(&step_joint_at(world, i)->range,
+        vsp__zero_bytes(&vsp__step_joint_at(world, i)->range,
                         sizeof(vsp__joint_range));
         if (vsp__has_ranges(world) && vsp__is_holding(j) &&
             is_a != vsp__is_dynamic(world->bodies + j->body[1]))
@@ -404,18 +402,18 @@ static uint32_t find_ways(vsp_world *world)
 static void make_range(vsp_world *world, uint32_t slot)
 {
     const vsp__joint *joints = vsp__joint_pool_of(world)->joints;
-    vsp__joint_range *r = &step_joint_at(world, slot)->range;
+    vsp__joint_range *r = &vsp__step_joint_at(world, slot)->range;
     uint32_t at = slot;
     range_arc arc;
 
     vsp__zero_bytes(&arc, sizeof arc);
     add_joint(&arc, joints + at);
     while (!is_start(world, at)) {
-        uint32_t back = step_joint_at(world, at)->range.back - 1u;
+        uint32_t back = vsp__step_joint_at(world, at)->range.back - 1u;
         vsp__v3 segment = *end_anchor(world, back, true);
 
         v3_sub_in(&segment, end_anchor(world, at, false));
-        add_segment(&arc, joints + at, step_joint_at(world, at)->range.far,
+        add_segment(&arc, joints + at, vsp__step_joint_at(world, at)->range.far,
                     &segment);
         at = back;
         add_joint(&arc, joints + at);
@@ -434,7 +432,7 @@ uint32_t vsp__find_ranges(vsp_world *world)
     uint32_t count = find_ways(world), i;
 
     for (i = 0; i < count; i++) {
-        const vsp__joint_range *r = &step_joint_at(world, queue[i])->range;
+        const vsp__joint_range *r = &vsp__step_joint_at(world, queue[i])->range;
 
         if (!is_heavy_end(world, queue[i]))
             continue;
@@ -454,7 +452,7 @@ uint32_t vsp__find_ranges(vsp_world *world)
 vsp__num vsp__find_range_pose(const vsp_world *world, uint32_t slot,
                               uint16_t body[2], vsp__v3 arm[2], vsp__v3 *way)
 {
-    uint32_t start = step_joint_at(world, slot)->range.start - 1u, k;
+    uint32_t start = vsp__step_joint_at(world, slot)->range.start - 1u, k;
     vsp__num distance;
 
     for (k = 0; k < 2; k++) {
@@ -490,7 +488,7 @@ void vsp__assemble_ranges(vsp_world *world, const vsp__span *span, vsp__num h)
         return;
     for (i = span->first_joint; i < span->last_joint; i++) {
         uint32_t slot = vsp__joint_pool_of(world)->order[i];
-        vsp__step_joint *j = step_joint_at(world, slot);
+        vsp__step_joint *j = vsp__step_joint_at(world, slot);
         vsp__joint_row *row = j->rows + VSP__ROW_RANGE;
         vsp__num distance;
         vsp__v3 arm[2];
@@ -582,13 +580,13 @@ static vsp__wide part_to_take(const vsp_world *world, const vsp__joint_range *r,
 static vsp__wide span_way(vsp_world *world, uint32_t slot)
 {
     const vsp__joint *joints = vsp__joint_pool_of(world)->joints;
-    uint32_t start = step_joint_at(world, slot)->range.start - 1u;
+    uint32_t start = vsp__step_joint_at(world, slot)->range.start - 1u;
     vsp__wide least = joint_load(joints + slot);
 
-    for (;; slot = step_joint_at(world, slot)->range.back - 1u) {
+    for (;; slot = vsp__step_joint_at(world, slot)->range.back - 1u) {
         vsp__wide load = joint_load(joints + slot);
 
-        step_joint_at(world, slot)->range.flags |= VSP__RANGE_SPANNED;
+        vsp__step_joint_at(world, slot)->range.flags |= VSP__RANGE_SPANNED;
         if (w_less(load, least))
             least = load;
         if (slot == start)
@@ -602,7 +600,7 @@ static vsp__wide span_way(vsp_world *world, uint32_t slot)
 static void take_load(vsp_world *world, uint32_t slot)
 {
     vsp__joint *joints = vsp__joint_pool_of(world)->joints;
-    vsp__joint_range *r = &step_joint_at(world, slot)->range;
+    vsp__joint_range *r = &vsp__step_joint_at(world, slot)->range;
     uint32_t at, k;
     vsp__wide taken;
 
@@ -613,7 +611,7 @@ static void take_load(vsp_world *world, uint32_t slot)
     if (!w_less(VSP__W_ZERO, taken))
         return;
     r->impulse = w_neg(taken);
-    for (at = slot;; at = step_joint_at(world, at)->range.back - 1u) {
+    for (at = slot;; at = vsp__step_joint_at(world, at)->range.back - 1u) {
         vsp__wide rest = w_add(VSP__W_ONE,
                                w_neg(w_div(taken, joint_load(joints + at))));
 
@@ -631,7 +629,7 @@ void vsp__take_range_loads(vsp_world *world)
 
     vsp__find_webs(world);
     for (i = count; i-- > 0;)
-        if (step_joint_at(world, queue[i])->range.start != 0 &&
+        if (vsp__step_joint_at(world, queue[i])->range.start != 0 &&
             !vsp__is_in_web(world, queue[i]))
             take_load(world, queue[i]);
     for (i = 0; i < count; i++)
@@ -643,7 +641,7 @@ void vsp__take_range_loads(vsp_world *world)
 static void give_load(const vsp_world *world, uint32_t slot, const vsp__v3 *n,
                       vsp__wide p, vsp__wide *impulse)
 {
-    const vsp__step_joint *j = step_joint_at(world, slot);
+    const vsp__step_joint *j = vsp__step_joint_at(world, slot);
     uint32_t k;
 
     for (k = 0; k < 3; k++) {
@@ -664,11 +662,11 @@ void vsp__give_range_loads(vsp_world *world, const vsp__span *span,
 
     for (i = span->first_joint; i < span->last_joint; i++) {
         uint32_t at = pool->order[i];
-        const vsp__step_joint *j = step_joint_at(world, at);
+        const vsp__step_joint *j = vsp__step_joint_at(world, at);
         const vsp__joint_row *row = j->rows + VSP__ROW_RANGE;
         bool is_used = (j->used >> VSP__ROW_RANGE & 1u) != 0;
 
-        for (; is_used; at = step_joint_at(world, at)->range.back - 1u) {
+        for (; is_used; at = vsp__step_joint_at(world, at)->range.back - 1u) {
             give_load(world, at, &row->axis,
                       w_mul(w_of_rate(row->multiplier), row->mass),
                       is_first && VSP_SHOCK

@@ -281,6 +281,10 @@ static inline vsp__step_joint *vsp__step_joints_of(const vsp__joint_pool *pool)
 VSP_STATIC_ASSERT(step_joints_fit,
                   sizeof(vsp__step_joint) <= VSP__JOINT_ROW_BYTES);
 
+/* the scratch of one joint; in motion.c */
+VSP__CALLED vsp__step_joint *vsp__step_joint_at(const vsp_world *world,
+                                                uint32_t slot);
+
 /* A joint at the present poses of its bodies. */
 typedef struct vsp__joint_pose {
     vsp__v3 arm[2];    /* from both centres of mass to B's anchor, m; A's to its
@@ -539,7 +543,7 @@ void vsp__apply_impulse(const vsp__inverse_mass *inverse, vsp__velocity *v,
                         const vsp__v3 *arm, const vsp__v3 *p);
 
 /* Reads the velocity of a body outside the solve. */
-void vsp__get_velocity(const vsp__body *b, vsp__velocity *v);
+VSP__CALLED void vsp__get_velocity(const vsp__body *b, vsp__velocity *v);
 
 /* Returns whether any component of two velocities differs by more than `much`,
  * m/s or rad/s. */
@@ -651,9 +655,10 @@ void vsp__sort_islands(vsp_world *world);
 
 /* Computes the arms of the two points, on a and on b, of a contact point, and d
  * from a's centre of mass to b's: m, in world axes. */
-void vsp__arms_at_point(const vsp_world *world, const vsp__manifold *m,
-                        const vsp__manifold_point *point, vsp__v3 *d,
-                        vsp__v3 *a, vsp__v3 *b);
+VSP__CALLED void vsp__arms_at_point(const vsp_world *world,
+                                    const vsp__manifold *m,
+                                    const vsp__manifold_point *point,
+                                    vsp__v3 *d, vsp__v3 *a, vsp__v3 *b);
 
 /* Computes the arms from both centres of mass to the middle of those two
  * points. */
@@ -677,13 +682,13 @@ uint32_t vsp__manifold_island(const vsp_world *world, const vsp__manifold *m);
 bool vsp__is_free(const vsp_world *world, const vsp__span *span, uint32_t body);
 
 /* Returns M^-1 of a body in the solve of a span: 0 if it is fixated. */
-const vsp__inverse_mass *vsp__inverse_mass_in(const vsp_world *world,
-                                              const vsp__span *span,
-                                              uint32_t body);
+VSP__CALLED const vsp__inverse_mass *vsp__inverse_mass_in(
+    const vsp_world *world, const vsp__span *span, uint32_t body);
 
 /* Returns M^-1 of both bodies of a manifold in the solve of a span. */
-void vsp__inverse_masses_in(const vsp__span *span, const vsp__manifold_view *s,
-                            const vsp__inverse_mass **inverse);
+VSP__CALLED void vsp__inverse_masses_in(const vsp__span *span,
+                                        const vsp__manifold_view *s,
+                                        const vsp__inverse_mass **inverse);
 
 /* Computes the arms of a manifold's rows in world axes; vsp__assemble_manifold
  * then converts them to the axes of the block. */
@@ -888,15 +893,15 @@ void vsp__give_range_loads(vsp_world *world, const vsp__span *span,
 /* Whether a joint is in a web. */
 static inline bool vsp__is_in_web(const vsp_world *world, uint32_t slot)
 {
-    return (vsp__step_joints_of(vsp__joint_pool_of(world))[slot].range.flags &
-            VSP__RANGE_IN_WEB) != 0;
+    return (vsp__step_joint_at(world, slot)->range.flags & VSP__RANGE_IN_WEB) !=
+           0;
 }
 
 /* Whether a taut range spans a joint, or it is in a web: then it is not
  * corrected layer by layer. */
 static inline bool vsp__is_spanned(const vsp_world *world, uint32_t slot)
 {
-    return (vsp__step_joints_of(vsp__joint_pool_of(world))[slot].range.flags &
+    return (vsp__step_joint_at(world, slot)->range.flags &
             VSP__RANGE_SPANNED) != 0;
 }
 

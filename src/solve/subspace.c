@@ -174,8 +174,8 @@ static bool next_island_row(const island_search *s, vsp__joint_row_walk *it)
     return VSP_JOINTS && vsp__next_joint_row(s->world, s->span, it);
 }
 
-static vsp__joint_row_descent *row_descent_of(const island_search *s,
-                                              const vsp__joint_row_walk *it)
+static VSP__CALLED vsp__joint_row_descent *row_descent_of(
+    const island_search *s, const vsp__joint_row_walk *it)
 {
     return &s->subspace->joints[it->slot][it->k];
 }

@@ -41,15 +41,11 @@ typedef struct web_search {
     bool has_hinge;
 } web_search;
 
-static vsp__step_joint *web_joint(const vsp_world *world, uint32_t slot)
-{
-    return vsp__step_joints_of(vsp__joint_pool_of(world)) + slot;
-}
-
 /* the joint at a place */
 static vsp__step_joint *joint_at_place(const vsp_world *world, uint32_t place)
 {
-    return web_joint(world, web_joint(world, place)->web.slot);
+    return vsp__step_joint_at(world,
+                              vsp__step_joint_at(world, place)->web.slot);
 }
 
 /* Gives a joint the next place.  Joints that share a body with it have no place
@@ -57,12 +53,12 @@ static vsp__step_joint *joint_at_place(const vsp_world *world, uint32_t place)
 static void list_web_joint(vsp_world *world, web_search *s, uint32_t slot)
 {
     const vsp__joint *j = vsp__joint_pool_of(world)->joints + slot;
-    vsp__joint_web *web = &web_joint(world, slot)->web;
+    vsp__joint_web *web = &vsp__step_joint_at(world, slot)->web;
     uint32_t count = s->end - s->at + 1u, rows = vsp__rows_of_joint(j) >> 3;
 
     if (web->place != 0)
         return;
-    web_joint(world, s->end)->web.slot = (uint16_t)slot;
+    vsp__step_joint_at(world, s->end)->web.slot = (uint16_t)slot;
     web->place = (uint16_t)++s->end;
     web->count = (uint8_t)count;
     for (web->top = 3; rows != 0; rows >>= 1)
@@ -80,7 +76,7 @@ static void list_web_body(vsp_world *world, web_search *s, uint32_t body)
     const vsp__joint_pool *pool = vsp__joint_pool_of(world);
     uint32_t link = pool->first[body];
     vsp__wide mass = world->bodies[body].mass_data.mass;
-    uint8_t *flags = &web_joint(world, (link - 1u) / 2)->range.flags;
+    uint8_t *flags = &vsp__step_joint_at(world, (link - 1u) / 2)->range.flags;
     uint8_t crossed = (uint8_t)(VSP__RANGE_CROSSED << (link - 1u) % 2);
 
     if (!vsp__is_dynamic(world->bodies + body) || (*flags & crossed) != 0)
@@ -100,8 +96,8 @@ static bool is_web_start(const vsp_world *world, uint32_t slot)
     const vsp__body *a = world->bodies + j->body[0];
     const vsp__body *b = world->bodies + j->body[1];
 
-    return web_joint(world, slot)->web.place == 0 && vsp__is_holding(j) &&
-           vsp__is_dynamic(a) != vsp__is_dynamic(b) &&
+    return vsp__step_joint_at(world, slot)->web.place == 0 &&
+           vsp__is_holding(j) && vsp__is_dynamic(a) != vsp__is_dynamic(b) &&
            vsp__is_awake(vsp__is_dynamic(a) ? a : b);
 }
 
@@ -116,9 +112,10 @@ static bool search_web(vsp_world *world, web_search *s, uint32_t slot)
     s->has_hinge = false;
     list_web_joint(world, s, slot);
     for (; s->at < s->end; s->at++) {
-        const uint16_t *body = vsp__joint_pool_of(world)
-                                   ->joints[web_joint(world, s->at)->web.slot]
-                                   .body;
+        const uint16_t *body =
+            vsp__joint_pool_of(world)
+                ->joints[vsp__step_joint_at(world, s->at)->web.slot]
+                .body;
 
         list_web_body(world, s, body[0]);
         list_web_body(world, s, body[1]);
@@ -136,7 +133,8 @@ static bool has_hinge_loop(vsp_world *world, const web_search *s)
         return false;
     (void)vsp__find_hinge_loops(world);
     for (i = s->first; i < s->end; i++)
-        if (vsp__is_in_hinge_loop(world, web_joint(world, i)->web.slot))
+        if (vsp__is_in_hinge_loop(world,
+                                  vsp__step_joint_at(world, i)->web.slot))
             return true;
     return false;
 }
@@ -147,15 +145,16 @@ void vsp__find_webs(vsp_world *world)
     web_search s;
 
     for (i = 0; i < count; i++)
-        vsp__zero_bytes(&web_joint(world, i)->web, sizeof(vsp__joint_web));
+        vsp__zero_bytes(&vsp__step_joint_at(world, i)->web,
+                        sizeof(vsp__joint_web));
     s.first = 0;
     for (i = 0; vsp__has_ranges(world) && i < count; i++) {
         if (!is_web_start(world, i) || !search_web(world, &s, i) ||
             has_hinge_loop(world, &s))
             continue;
-        web_joint(world, i)->web.first = 3u * s.first;
-        web_joint(world, i)->web.last = 3u * s.end;
-        web_joint(world, i)->web.lightest = s.lightest;
+        vsp__step_joint_at(world, i)->web.first = 3u * s.first;
+        vsp__step_joint_at(world, i)->web.last = 3u * s.end;
+        vsp__step_joint_at(world, i)->web.lightest = s.lightest;
         for (; s.first < s.end; s.first++)
             joint_at_place(world, s.first)->range.flags |= VSP__RANGE_SPANNED |
                                                            VSP__RANGE_IN_WEB;
@@ -211,8 +210,9 @@ typedef struct web_line { /* one row of the matrix */
 
 static void find_web_line(const vsp_world *world, uint32_t i, web_line *line)
 {
-    uint32_t slot = web_joint(world, i / 3u)->web.slot, k = i % 3u, width;
-    vsp__step_joint *j = web_joint(world, slot);
+    uint32_t slot = vsp__step_joint_at(world, i / 3u)->web.slot, k = i % 3u,
+             width;
+    vsp__step_joint *j = vsp__step_joint_at(world, slot);
     const vsp__joint_row *row = j->rows + k;
 
     width = 3u * j->web.count;
@@ -288,8 +288,8 @@ static void factor_line(vsp_world *world, uint32_t i, vsp__wide lightest)
  * null. */
 static const vsp__joint_web *web_at(const vsp_world *world, uint32_t i)
 {
-    const vsp__step_joint *j = web_joint(world,
-                                         vsp__joint_pool_of(world)->order[i]);
+    const vsp__step_joint *j = vsp__step_joint_at(
+        world, vsp__joint_pool_of(world)->order[i]);
 
     return (j->used & ~VSP__IN_LOOP) != 0 && j->web.last != 0 ? &j->web : NULL;
 }
@@ -422,7 +422,7 @@ bool vsp__are_webs_open(const vsp_world *world, const vsp__span *span)
         vsp__joint_pose pose;
 
         if (!vsp__is_in_web(world, slot) ||
-            (web_joint(world, slot)->used & ~VSP__IN_LOOP) == 0)
+            (vsp__step_joint_at(world, slot)->used & ~VSP__IN_LOOP) == 0)
             continue;
         vsp__find_joint_pose(world, pool->joints + slot, &pose);
         if (v3_size_at(&pose.parted) > WEB_ERROR)

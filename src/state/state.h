@@ -94,7 +94,7 @@ bool vsp__are_params(const vsp__params *p);
  * settings, at most 2^32 - 1. */
 uint32_t vsp__sweeps_of(const vsp__params *p);
 bool vsp__is_shape(const vsp_world *world, const vsp__shape *s);
-bool vsp__is_body(const vsp__body *b);
+VSP__CALLED bool vsp__is_body(const vsp__body *b);
 bool vsp__is_joint(const vsp__joint *j);
 
 /* Returns whether mass data are valid.  A body that forces do not move has mass
