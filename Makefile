@@ -57,7 +57,7 @@ TEST_CONFIG = -DVSP_CONFIG='"tests/vsp_config.h"'
 SMALL_CONFIG = -DVSP_CONFIG='"tests/small_config.h"'
 GAME_CONFIG = -DVSP_CONFIG='"port/template/small.h"'
 
-.PHONY: all programs run test test-quick golden qemu link size \
+.PHONY: all programs run gallery test test-quick golden qemu link size \
         size-baseline count count-baseline worlds exhaustive fuzz bench dist \
         format layers clean help
 
@@ -134,6 +134,10 @@ run: ## run hard scenes: tables, pictures
 	    --picture $(BUILD)/pictures/lockstep.png || failed=1; \
 	echo "Open $(BUILD)/pictures/index.html."; \
 	exit $$failed
+
+gallery: $(BUILD)/vsp ## draw all pictures into build/pictures
+	@mkdir -p $(BUILD)/pictures
+	@$(BUILD)/vsp gallery --all -o $(BUILD)/pictures
 
 test: ## run all that CI runs, in about 20 minutes
 	@ci/all

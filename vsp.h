@@ -456,9 +456,9 @@
  * VSP_FORMAT_VERSION   bytes of a snapshot
  * VSP_BITS_VERSION     results: it changes when any hash of a state does */
 
-#define VSP_VERSION 0x001300u
+#define VSP_VERSION 0x001400u
 #define VSP_FORMAT_VERSION 9u
-#define VSP_BITS_VERSION 17u
+#define VSP_BITS_VERSION 18u
 
 #ifdef __cplusplus
 extern "C" {

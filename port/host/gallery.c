@@ -20,51 +20,54 @@ typedef struct exhibit {
     bool show_contacts, show_layers;
 } exhibit;
 
+/* The first of these are drawn if not all are asked for. */
+#define FEW 21
+
 static const exhibit exhibits[] = {
-    {"tower", {500}, 1, 30.0, 14.0, false, false},
+    {"roof-tower", {100, 220, 430, 560}, 4, 30.0, 10.0, false, false},
     {"wall", {500}, 1, 25.0, 10.0, false, true},
     {"pyramid", {500}, 1, 25.0, 10.0, true, false},
-    {"roof-tower", {100, 220, 430, 560}, 4, 30.0, 10.0, false, false},
-    {"falling-roof", {640}, 1, 60.0, 12.0, false, false},
-    {"pyramid-3d-shot", {150}, 1, 30.0, 22.0, false, false},
     {"card-house", {500}, 1, 25.0, 12.0, false, false},
-    {"silo", {60}, 1, 30.0, 58.0, false, false},
-    {"dominoes", {600}, 1, 20.0, 30.0, false, false},
-    {"house", {100, 260}, 2, -35.0, 22.0, false, false},
-    {"cannon", {130}, 1, 40.0, 14.0, false, false},
     {"seesaw", {30}, 1, 20.0, 10.0, false, false},
-    {"bin:200", {60, 240}, 2, 30.0, 35.0, false, false},
     {"marbles", {60, 190}, 2, 30.0, 20.0, false, false},
     {"hills", {70}, 1, 60.0, 25.0, false, false},
-    {"animals:100", {50, 200}, 2, 30.0, 22.0, false, false},
-    {"letters:400", {300}, 1, 20.0, 45.0, false, false},
-    {"bullets", {6}, 1, 50.0, 10.0, false, false},
-    {"belt", {150}, 1, 30.0, 20.0, false, false},
     {"whip", {60}, 1, 20.0, 8.0, false, false},
     {"bridge:20", {200}, 1, 35.0, 18.0, false, false},
     {"ropes", {60}, 1, 30.0, 12.0, false, false},
-    {"hooks", {60}, 1, 25.0, 12.0, false, false},
-    {"car:3", {130}, 1, 35.0, 20.0, false, false},
-    {"mill", {150}, 1, 20.0, 12.0, false, false},
-    {"door", {40}, 1, 30.0, 25.0, false, false},
-    {"hoist", {150}, 1, 35.0, 15.0, false, false},
     {"ragdoll", {0, 50, 150}, 3, 30.0, 14.0, false, false},
-    {"ragdolls", {60, 400}, 2, 30.0, 22.0, false, false},
-    {"ring", {300}, 1, 30.0, 20.0, false, false},
     {"crossbow", {40, 120}, 2, 30.0, 20.0, false, false},
-    {"cube", {60, 150}, 2, 30.0, 18.0, false, false},
     {"girder", {200, 260}, 2, 30.0, 14.0, false, false},
-    {"truss", {60, 100}, 2, 30.0, 14.0, false, false},
     {"crane", {60, 100}, 2, 30.0, 14.0, false, false},
     {"vase", {5, 150}, 2, 30.0, 18.0, false, false},
     {"shot-wall", {40}, 1, 30.0, 14.0, false, false},
     {"mail", {0, 150}, 2, 30.0, 8.0, false, false},
     {"bowls", {200}, 1, 30.0, 25.0, false, false},
     {"leaves", {30, 90, 180}, 3, 30.0, 45.0, false, false},
-    {"boats", {10, 60}, 2, 30.0, 40.0, false, false},
     {"pegs", {60}, 1, 30.0, 25.0, false, false},
-    {"snake", {300}, 1, 25.0, 12.0, false, false},
     {"snake-heavy", {300}, 1, 25.0, 12.0, false, false},
+    {"tower", {500}, 1, 30.0, 14.0, false, false},
+    {"falling-roof", {640}, 1, 60.0, 12.0, false, false},
+    {"pyramid-3d-shot", {150}, 1, 30.0, 22.0, false, false},
+    {"silo", {60}, 1, 30.0, 58.0, false, false},
+    {"dominoes", {600}, 1, 20.0, 30.0, false, false},
+    {"house", {100, 260}, 2, -35.0, 22.0, false, false},
+    {"cannon", {130}, 1, 40.0, 14.0, false, false},
+    {"bin:200", {60, 240}, 2, 30.0, 35.0, false, false},
+    {"animals:100", {50, 200}, 2, 30.0, 22.0, false, false},
+    {"letters:400", {300}, 1, 20.0, 45.0, false, false},
+    {"bullets", {6}, 1, 50.0, 10.0, false, false},
+    {"belt", {150}, 1, 30.0, 20.0, false, false},
+    {"hooks", {60}, 1, 25.0, 12.0, false, false},
+    {"car:3", {130}, 1, 35.0, 20.0, false, false},
+    {"mill", {150}, 1, 20.0, 12.0, false, false},
+    {"door", {40}, 1, 30.0, 25.0, false, false},
+    {"hoist", {150}, 1, 35.0, 15.0, false, false},
+    {"ragdolls", {60, 400}, 2, 30.0, 22.0, false, false},
+    {"ring", {300}, 1, 30.0, 20.0, false, false},
+    {"cube", {60, 150}, 2, 30.0, 18.0, false, false},
+    {"truss", {60, 100}, 2, 30.0, 14.0, false, false},
+    {"boats", {10, 60}, 2, 30.0, 40.0, false, false},
+    {"snake", {300}, 1, 25.0, 12.0, false, false},
     {"stack", {300}, 1, 30.0, 14.0, false, false},
     {"heavy-on-small", {300}, 1, 30.0, 14.0, false, false},
     {"incline", {300}, 1, 30.0, 18.0, false, false},
@@ -154,10 +157,9 @@ static void write_exhibit(FILE *page, const exhibit *it)
     fprintf(page, "</div>\n</section>\n");
 }
 
-static bool write_page(const char *path)
+static bool write_page(const char *path, size_t count)
 {
     FILE *page = fopen(path, "w");
-    size_t count = sizeof exhibits / sizeof exhibits[0];
 
     if (page) {
         fputs(page_head, page);
@@ -171,9 +173,10 @@ static bool write_page(const char *path)
     return false;
 }
 
-bool draw_gallery(const char *directory, const simulation_options *simulation)
+bool draw_gallery(const char *directory, const simulation_options *simulation,
+                  bool is_whole)
 {
-    size_t count = sizeof exhibits / sizeof exhibits[0];
+    size_t count = is_whole ? sizeof exhibits / sizeof exhibits[0] : FEW;
     char path[MAX_PICTURE_PATH];
     int size = snprintf(path, sizeof path, "%s/index.html", directory);
 
@@ -182,7 +185,7 @@ bool draw_gallery(const char *directory, const simulation_options *simulation)
     for (size_t i = 0; i < count; i++)
         if (!draw_exhibit(&exhibits[i], directory, simulation))
             return false;
-    if (!write_page(path))
+    if (!write_page(path, count))
         return false;
     printf("%s\n", path);
     return true;

@@ -34,6 +34,7 @@ typedef struct command_line {
     make_options make;
     paper_options paper;
     bool is_json;
+    bool is_whole; /* all pictures of the gallery */
 } command_line;
 
 static void show_usage(FILE *out)
@@ -49,7 +50,7 @@ static void show_usage(FILE *out)
             "[--layers]\n"
             "                  [--size WxH] [--view AZIMUTH,ELEVATION] "
             "[--stepper ...]\n"
-            "       vsp gallery [-o DIR]\n"
+            "       vsp gallery [--all] [-o DIR]\n"
             "       vsp paper range [-o DIR]\n"
             "       vsp paper shells [-o DIR] [--steps N]\n"
             "       vsp paper subspace [-o DIR] [--friction cone|pyramid] "
@@ -406,6 +407,8 @@ static bool read_switch(command_line *line, const char *word)
         line->picture.render.show_contacts = true;
     else if (strcmp(word, "--layers") == 0)
         line->picture.render.show_layers = true;
+    else if (strcmp(word, "--all") == 0)
+        line->is_whole = true;
     else
         return false;
     return true;
@@ -561,7 +564,10 @@ static int render_scene(command_line *line)
 
 static int render_gallery(command_line *line)
 {
-    return draw_gallery(line->picture.directory, &line->simulation) ? 0 : 1;
+    return draw_gallery(line->picture.directory, &line->simulation,
+                        line->is_whole)
+               ? 0
+               : 1;
 }
 
 static int record_scene(command_line *line)
