@@ -121,7 +121,7 @@ PARALLEL = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(CORES))
 run: ## run hard scenes: tables, pictures
 	@mkdir -p $(BUILD)/pictures
 	@$(MAKE) --no-print-directory $(PARALLEL) $(BUILD)/vsp
-	@{ $(MAKE) --no-print-directory $(BUILD)/lockstep $(BUILD)/vsp-fixed \
+	@{ $(MAKE) --no-print-directory $(PARALLEL) $(BUILD)/lockstep $(BUILD)/vsp-fixed \
 	    >$(BUILD)/run.log 2>&1 || { cat $(BUILD)/run.log; exit 1; } && \
 	$(BUILD)/vsp-fixed run --steps 400; } >$(BUILD)/fixed.log 2>&1 & \
 	fixed=$$!; failed=0; \
