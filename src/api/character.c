@@ -268,8 +268,7 @@ static bool raise_walker(vsp__walker *w, vsp__num way)
 /* Lowers the whole capsule onto ground no higher than a step over the foot of a
  * walker at `from`, after a displacement of this length, m (0: it rests).
  * Returns false if it comes down on something higher that is not ground: a
- * wall, or a steep slope.  Otherwise the walker then stands, or is in the air.
- */
+ * wall, or a steep slope.  Otherwise the walker stands, or is in the air. */
 static bool come_down(vsp__walker *w, const vsp__v3 *from, vsp__num length)
 {
     vsp__num high = w->lift, up, reach;

@@ -384,8 +384,7 @@ static vsp_real show_impulse_sum(vsp__num a, vsp__num c, vsp__num e,
               w_mul(w_of_unit(e), p[2])));
 }
 
-/* Returns the impulse on B in world axes, N s, or the angular impulse, N m s.
- */
+/* Returns the impulse on B in world axes, N s, or the angular one, N m s. */
 static vsp_vec3 show_row_sum(const vsp__joint *j, const vsp__joint_pose *s,
                              bool is_turn)
 {

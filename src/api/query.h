@@ -36,8 +36,7 @@ typedef enum vsp__query_kind {
 } vsp__query_kind;
 
 /* A displacement in the frame of a shape.  Lengths count from the point of its
- * line nearest to the shape's origin, because small numbers are more precise.
- */
+ * line nearest to the shape's origin, since small numbers are more precise. */
 typedef struct vsp__local_line {
     vsp__v3 at, way;      /* the nearest point; the unit direction */
     vsp__num first, last; /* ends of the displacement, m from `at` */
@@ -213,8 +212,7 @@ bool vsp__nearest_on_convex(const vsp__query_state *s,
                             vsp__query_hit *m);
 
 /* Measures the gap from the query's solid to a convex solid, m: 0 or less if
- * they overlap, with the normal of the surface nearest to the query's middle.
- */
+ * they overlap, with the normal of the surface nearest to its middle. */
 bool vsp__gap_to_convex(vsp__query_state *s, const vsp__convex *target,
                         vsp__query_hit *m);
 

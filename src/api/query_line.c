@@ -75,8 +75,7 @@ static bool line_in_ball(const vsp__local_line *l, vsp__num height,
 
 /* Finds where a line crosses the surface of a capsule, if the view along the
  * capsule's axis shows that it crosses the circle at u: on the cylinder, or
- * else on a cap.  The steepness is the sine of the angle between line and axis.
- */
+ * else on a cap.  The steepness is the sine between line and axis. */
 static bool line_in_capsule_wall(const vsp__local_line *l, const vsp__v3 *size,
                                  vsp__num u, vsp__num steepness,
                                  vsp__line_interval *p)
