@@ -7,16 +7,18 @@
  * in the order in which a program needs them.
  *
  * Add four files to your program: vsp.h, vsp.c, vsp_solver.c, vsp_collide.c.
- * Those of a release are complete.  Those of a checkout include the folder
- * src/, so keep it beside them.  Or take the single header of a release, and
- * in one C file define VSP_IMPLEMENTATION before you include vsp.h.  Options
- * decide which features are compiled.
+ * The files of a release are complete; the files of a checkout include src/,
+ * so keep that folder beside them.  Or take the single header of a release,
+ * and in one C file define VSP_IMPLEMENTATION before you include vsp.h.
+ * Options decide which features are compiled.
  *
  * The engine needs no libc, no heap, no global data and no FPU.  (A compiler
  * may still emit calls of memcpy, memset, memmove and memcmp, as it may for
  * any freestanding program.)
  *
  *     VSP_ARENA(arena, VSP_WORLD_BYTES);      all memory of the world
+ *     vsp_world *world;
+ *     vsp_body_id box;
  *     vsp_world_def setup = vsp_world_def_default();
  *     vsp_world_create(arena.mem, sizeof arena.mem, &setup, &world);
  *     vsp_body_def crate = vsp_body_def_default();
@@ -30,14 +32,14 @@
  * up (gravity is a vector); quaternions as x, y, z, w; boxes by half extents.
  * The velocity of a body is that of its centre of mass.
  *
- * Status: 0 means done, a positive status means done with a note, a negative
- * one means refused, with nothing changed.  Comments on functions list the
- * statuses other than VSP_OK.  Every call checks all of its arguments in
- * every build, and an output pointer must not be null unless its comment
- * allows it.
+ * Status: 0 means done.  A positive status means done with a note, or, for
+ * VSP_WAIT and VSP_END, nothing to do.  A negative one means refused, with
+ * nothing changed.  Comments on functions list the statuses other than VSP_OK.
+ * Every call checks all of its arguments in every build.  An output pointer
+ * must not be null unless the function's comment allows it.
  *
- * Numbers must be finite and within their range (see "Ranges of numbers"): a
- * call that gets and needs any other number returns VSP_ERR_ARG.
+ * Numbers must be finite and within their limits (see "Limits of numbers"): a
+ * call that uses any other number returns VSP_ERR_ARG.
  *
  * The library has no variables of its own.  Different worlds may be used at
  * once by different threads or interrupts.  Calls with a const world may
@@ -54,8 +56,8 @@
 /* ---- Options --------------------------------------------------------------
  * Options are macros.  All files of the engine, and every file that includes
  * this header, must see the same ones (except for VSP_ASSERT): otherwise
- * vsp_world_create returns VSP_ERR_ABI.  An option can be set in three places,
- * of which the first one counts:
+ * vsp_world_create returns VSP_ERR_ABI at run time.  An option can be set in
+ * three places; the first of them that sets it counts:
  *
  *     the command line    -DVSP_MAX_BODIES=100
  *     an options file     #define VSP_MAX_BODIES 100, in vsp_config.h or in
@@ -65,8 +67,10 @@
  * A file named vsp_config.h beside vsp.h or on the include path is used
  * unless VSP_CONFIG names another one.  This needs a compiler that has
  * __has_include (gcc 5, clang, C23, C++17); with others, set VSP_CONFIG.  If
- * the command line sets an option that the file sets too, the file needs an
- * #ifndef around it. */
+ * both the command line and the file set an option, the file needs an #ifndef
+ * around it, or the compiler warns that it is defined twice.
+ *
+ * docs/SIZE.md has the bytes that one more body, contact and so on costs. */
 
 #if defined VSP_CONFIG
 #include VSP_CONFIG
@@ -87,19 +91,19 @@
 #endif
 
 /* Capacity: pairs of shapes whose bounding boxes overlap, in one step.  1 to
- * 1000000.  Pairs beyond it are dropped without regard to their depth. */
+ * 1000000.  More pairs are dropped, whatever their depth. */
 #ifndef VSP_MAX_PAIRS
 #define VSP_MAX_PAIRS (6 * VSP_MAX_BODIES)
 #endif
 
 /* Capacity: manifolds (pairs of shapes that touch), in one step.  1 to
- * 65000.  Beyond it the shallowest are dropped. */
+ * 65000.  If there are more, the shallowest are dropped. */
 #ifndef VSP_MAX_MANIFOLDS
 #define VSP_MAX_MANIFOLDS (VSP_MAX_BODIES <= 16250 ? 4 * VSP_MAX_BODIES : 65000)
 #endif
 
 /* Capacity: contact points, in one step.  A manifold has 4 at most.  4 to
- * 260000.  Beyond it the shallowest are dropped. */
+ * 260000.  If there are more, the shallowest are dropped. */
 #ifndef VSP_MAX_CONTACTS
 #define VSP_MAX_CONTACTS (VSP_MAX_MANIFOLDS > 1 ? 3 * VSP_MAX_MANIFOLDS : 4)
 #endif
@@ -107,7 +111,8 @@
 /* Features that a build can leave out: 1, the default, or 0.  The same source
  * files are compiled; the code of a feature that is off becomes empty, and
  * its functions are not declared.  State and snapshots have the same format
- * in all builds; a snapshot that uses a missing feature is refused. */
+ * in all builds of one kind of numbers; a build refuses a snapshot that uses a
+ * feature it lacks. */
 #ifndef VSP_CAPSULES
 #define VSP_CAPSULES 1
 #endif
@@ -126,7 +131,7 @@
 #ifndef VSP_SLEEP
 #define VSP_SLEEP 1
 #endif
-#ifndef VSP_EVENTS /* and sensors */
+#ifndef VSP_EVENTS /* events and sensors */
 #define VSP_EVENTS 1
 #endif
 #ifndef VSP_CCD /* continuous collision: bullets, def.enable_continuous */
@@ -141,7 +146,7 @@
 #ifndef VSP_SHOCK /* VSP_STEPPER_SHOCK */
 #define VSP_SHOCK 1
 #endif
-#ifndef VSP_SUBSPACE /* VSP_STEPPER_SUBSPACE; enlarges the world, too */
+#ifndef VSP_SUBSPACE /* VSP_STEPPER_SUBSPACE; also enlarges the world */
 #define VSP_SUBSPACE 1
 #endif
 #ifndef VSP_PYRAMID /* VSP_FRICTION_PYRAMID */
@@ -157,7 +162,7 @@
 #define VSP_DIFF 1
 #endif
 
-/* Features that need others: on by default if those are on. */
+/* Features that need other features: 1 by default if those are 1, else 0. */
 #ifndef VSP_CHARACTER /* characters; needs VSP_QUERIES and VSP_CAPSULES */
 #define VSP_CHARACTER (VSP_QUERIES && VSP_CAPSULES)
 #endif
@@ -170,37 +175,38 @@
 #ifndef VSP_LOCKSTEP /* needs VSP_ROLLBACK and VSP_DIFF */
 #define VSP_LOCKSTEP (VSP_ROLLBACK && VSP_DIFF)
 #endif
-#ifndef VSP_RANGES /* heavy loads on light chains; needs VSP_JOINTS */
+#ifndef VSP_RANGES /* long-range constraints on chains; needs VSP_JOINTS */
 #define VSP_RANGES VSP_JOINTS
 #endif
-#ifndef VSP_HINGE_LOOPS /* flat loops of hinges; needs VSP_JOINTS */
+#ifndef VSP_HINGE_LOOPS /* keeps loops of hinges flat; needs VSP_JOINTS */
 #define VSP_HINGE_LOOPS VSP_JOINTS
 #endif
-#ifndef VSP_UNIONS /* bodies that move as one, and break; needs VSP_JOINTS */
+#ifndef VSP_UNIONS /* rigid compounds that can break; needs VSP_JOINTS */
 #define VSP_UNIONS VSP_JOINTS
 #endif
 
-/* 1: vsp_body_is_supported, see "Supports", which costs some passes over all
- * contacts in each step, and def.enable_supports.  0: the default. */
+/* 1: compiles vsp_body_is_supported and def.enable_supports, see "Supports",
+ * at some passes over all contacts in each step.  0: the default. */
 #ifndef VSP_SUPPORTS
 #define VSP_SUPPORTS 0
 #endif
 
 /* 1: sheets without thickness that never pass through anything, see "Shells":
- * some 15 KB of code and, in a step, 4 KB of stack.  0: the default. */
+ * about 15 KB of code, and 4 KB of stack in a step.  0: the default. */
 #ifndef VSP_SHELLS
 #define VSP_SHELLS 0
 #endif
 
-/* 1: all steppers measure vsp_stats.merit, which costs one pass over all rows
- * in each step.  0, the default: only SUBSPACE does. */
+/* 1: all steppers measure vsp_stats.merit, the error of a solve, at one pass
+ * over all rows in each step.  0, the default: only SUBSPACE measures it. */
 #ifndef VSP_MERIT
 #define VSP_MERIT 0
 #endif
 
 /* Manifolds that a velocity sweep solves at once: 1, the default; 4 or 8 for
- * the vector units of a desktop or console, in a much larger world.  The bits
- * are the same.  The fixed kind always takes one at a time. */
+ * the vector units of a desktop or console, which makes the buffer of a world
+ * much larger.  The bits are the same.  Fixed point always solves one at a
+ * time. */
 #ifndef VSP_LANES
 #define VSP_LANES 1
 #endif
@@ -211,7 +217,8 @@
 #define VSP_MAX_TABLES 8
 #endif
 
-/* Capacity: joints that can exist at once.  1 to 32000. */
+/* Capacity: joints that can exist at once.  1 to 32000.  Default: one for
+ * every four bodies. */
 #ifndef VSP_MAX_JOINTS
 #define VSP_MAX_JOINTS (VSP_JOINTS ? (VSP_MAX_BODIES + 3) / 4 : 1)
 #endif
@@ -222,29 +229,29 @@
 #define VSP_MAX_EVENTS (VSP_EVENTS ? 32 : 1)
 #endif
 
-/* Capacity: pairs of a sensor and a shape in it.  1 to 65000. */
+/* Capacity: pairs of a sensor and a shape in it, at once.  1 to 65000. */
 #ifndef VSP_MAX_SENSED
 #define VSP_MAX_SENSED (VSP_EVENTS ? 32 : 1)
 #endif
 
-/* 1: numbers are fixed-point, and no float operation is compiled: for
+/* The kind of numbers.  1: fixed point, and no float operation is compiled: for
  * machines without an FPU, or with floats that cannot be trusted.  0, the
- * default: floats.  Either kind has bits of its own, the same on every
- * machine. */
+ * default: floats.  The two kinds give different results, each the same on
+ * every machine. */
 #ifndef VSP_FIXED
 #define VSP_FIXED 0
 #endif
 
-/* Checks of the engine's own invariants: define it to an expression of yours,
- * for example a call of assert.  It costs time and changes no result.  The
- * default checks nothing. */
+/* Checks an invariant of the engine: define it as an expression, for example a
+ * call of assert.  It costs time and changes no result.  The default checks
+ * nothing. */
 #ifndef VSP_ASSERT
 #define VSP_ASSERT(condition) ((void)0)
 #endif
 
-/* A clock for the ticks of vsp_stats: an expression with a uint32_t that may
- * wrap, such as a cycle counter.  It costs one read at each change of phase,
- * and changes no result.  Undefined by default. */
+/* A clock for the ticks of vsp_stats: an expression of type uint32_t, which may
+ * wrap, such as a cycle counter.  It is read at each change of phase, and
+ * changes no result.  Undefined by default. */
 #ifdef VSP_CLOCK
 #define VSP__HAS_CLOCK 1
 #else
@@ -399,8 +406,8 @@
 #error "VSP_LANES must be 1, 4 or 8: manifolds that are solved at once"
 #endif
 
-/* Code that several features share: for shapes with tables, for shapes of many
- * parts, for convex solids other than spheres and boxes. */
+/* Whether code that several features share is compiled: for shapes with tables,
+ * shapes of many parts, convex solids other than spheres and boxes. */
 #define VSP__HAS_TABLES \
     (VSP_HULLS || VSP_MESHES || VSP_HEIGHT_FIELDS || VSP_SDFS || VSP_SHELLS)
 #define VSP__HAS_PARTS \
@@ -409,10 +416,10 @@
     (VSP_CAPSULES || VSP__HAS_TABLES || VSP_CCD || VSP_QUERIES)
 
 /* Float bits are the same on every machine if each operation rounds by itself
- * to the nearest float.  Flags that allow anything else are refused here if a
- * macro reveals them.  Others are found by vsp_world_create, which returns
- * VSP_ERR_ABI: most of clang's, -ffp-contract=fast, a rounding mode.  The
- * flags -frounding-math, -fno-trapping-math and -fsingle-precision-constant
+ * to the nearest float.  Compiler flags that allow anything else are refused
+ * here if a macro reveals them.  The others make vsp_world_create return
+ * VSP_ERR_ABI: most such flags of clang, -ffp-contract=fast, a rounding mode.
+ * The flags -frounding-math, -fno-trapping-math and -fsingle-precision-constant
  * change no bits. */
 #if !VSP_FIXED
 #if defined __FAST_MATH__ || defined _M_FP_FAST
@@ -444,8 +451,8 @@
 #endif
 #endif
 
-/* tcc before 0.9.28 reserves 12 bytes for a returned structure of 12 bytes in
- * two registers, stores 16, and so overwrites the bytes behind it. */
+/* tcc before 0.9.28 reserves 12 bytes for a structure of 12 bytes that is
+ * returned in two registers, and stores 16: it overwrites what lies behind. */
 #if defined __TINYC__ && __TINYC__ < 928
 #error "tcc before 0.9.28 breaks vectors that functions return: use a later one"
 #endif
@@ -454,7 +461,7 @@
 /* ---- Versions -------------------------------------------------------------
  * VSP_VERSION          functions and types of this header: 0xMMmmpp
  * VSP_FORMAT_VERSION   bytes of a snapshot
- * VSP_BITS_VERSION     results: it changes when any hash of a state does */
+ * VSP_BITS_VERSION     results: changes when the hash of any state changes */
 
 #define VSP_VERSION 0x001400u
 #define VSP_FORMAT_VERSION 9u
@@ -468,10 +475,10 @@ extern "C" {
 /* ---- Numbers and vectors ------------------------------------------------- */
 
 /* A real number.  Write constants as VSP_R(0.5): in both kinds that is the
- * float nearest to 0.5, in the fixed kind cut to its places.  In the fixed kind
- * a real is a 64-bit integer with 32 binary places: add, subtract and compare
- * reals as you would floats, but shift a product yourself.  An argument of
- * VSP_R that is not a constant costs float operations. */
+ * float nearest to 0.5, in the fixed kind truncated to 32 binary places.  In
+ * the fixed kind a real is a 64-bit integer with 32 binary places: add,
+ * subtract and compare reals as you would floats, but shift a product yourself.
+ * An argument of VSP_R that is not a constant costs float operations. */
 #if VSP_FIXED
 typedef int64_t vsp_real;
 #define VSP_R(x) ((vsp_real)((float)(x)*4294967296.0f))
@@ -488,16 +495,15 @@ typedef struct vsp_quat {
     vsp_real x, y, z, w;
 } vsp_quat;
 
-/* Takes a point of a body or shape to the world: rotates it, then moves it.
- * A call accepts rotations at least of length 0.001 to 1000, and normalises
- * them. */
+/* Maps a point of a body or shape to the world: rotates it, then moves it.
+ * Calls accept any rotation of length 0.001 to 1000, and normalise it. */
 typedef struct vsp_transform {
     vsp_vec3 position; /* m */
     vsp_quat rotation; /* of length 1 */
 } vsp_transform;
 
-/* Ranges of numbers, for the float and for the fixed kind.  No step on
- * numbers within them can overflow, or make an infinity or a NaN. */
+/* Limits of numbers, for the float and for the fixed kind.  A step on numbers
+ * within them cannot overflow, or make an infinity or a NaN. */
 #define VSP__RANGE(in_float, in_fixed) VSP_R(VSP_FIXED ? in_fixed : in_float)
 #define VSP_MAX_POSITION VSP__RANGE(100000.0, 500.0) /* m, a coordinate */
 #define VSP_MAX_SPEED VSP__RANGE(10000.0, 500.0) /* m/s, rad/s, a component */
@@ -510,8 +516,8 @@ typedef struct vsp_transform {
 #define VSP_MAX_DT VSP_R(0.1)                    /* s */
 
 /* Conversions for hosts that compute with doubles; the engine does not call
- * them.  vsp_from_double returns the nearest real; for a NaN, or a number
- * outside the range of the type, it returns one that every call refuses. */
+ * them.  vsp_from_double returns the nearest real; for a NaN, or a number that
+ * the type cannot hold, it returns a real that every call refuses. */
 #if VSP_FIXED
 static inline vsp_real vsp_from_double(double a)
 {
@@ -548,26 +554,27 @@ static inline double vsp_to_double(vsp_real a)
 typedef enum vsp_status {
     VSP_OK = 0,
     VSP_DEGRADED = 1,    /* done, but contacts were dropped: see vsp_stats */
-    VSP_DIVERGED = 2,    /* done, but with other bits than recorded */
+    VSP_DIVERGED = 2,    /* done, but the bits differ from recorded ones */
     VSP_END = 3,         /* nothing more to play, or no longer stored */
-    VSP_WAIT = 4,        /* not done: input of others must arrive first */
+    VSP_WAIT = 4,        /* not done: inputs of others must arrive first */
     VSP_ERR_ARG = -1,    /* null, not finite, out of range, not a default def */
     VSP_ERR_ID = -2,     /* null id, or the object no longer exists */
     VSP_ERR_FULL = -3,   /* the capacity is used up */
     VSP_ERR_MEMORY = -4, /* buffer too small or not aligned */
-    VSP_ERR_ABI = -5,    /* header and library saw different options, or floats
-                            are not rounded to the nearest */
+    VSP_ERR_ABI = -5,    /* header and library saw different options, or float
+                            operations do not round to nearest */
     VSP_ERR_DATA = -6,   /* bytes with numbers out of range or broken links */
     VSP_ERR_TRUNCATED = -7, /* bytes that end too early or too late */
-    VSP_ERR_VERSION = -8,   /* bytes of another format, version or kind */
+    VSP_ERR_VERSION = -8,   /* bytes of another format, version, kind of
+                               numbers */
     VSP_ERR_CHECKSUM = -9,  /* bytes that were damaged */
     VSP_ERR_TABLE = -10,    /* the bytes were made with other tables */
     VSP_ERR_OVERLAP = -11   /* a shell would cross another shape */
 } vsp_status;
 
-/* Ids are values, and 0 is null.  The low 16 bits are the slot plus one, the
- * high 16 bits count how often the slot was used: the id of a destroyed
- * object is refused until its slot has been used 2^16 times more.  A new
+/* Ids are values; 0 is null.  The low 16 bits are the slot plus one, the high
+ * 16 bits count how often the slot was used: the id of a destroyed object is
+ * refused until its slot has been reused 2^16 times.  A new
  * object takes the lowest free slot, so its id depends on the state alone.
  * Ids stay valid across snapshot and restore. */
 typedef struct vsp_body_id {
@@ -584,20 +591,20 @@ typedef struct vsp_joint_id {
 
 
 /* ---- Tables ---------------------------------------------------------------
- * Constant geometry, which can stay in ROM: made by the host tool (`vsp hull`,
- * `vsp mesh`, `vsp field`, `vsp sdf`, `vsp shell`, `vsp break`), shared by any
- * number of shapes and worlds, the same numbers for both kinds.  Lengths are
- * integers in units of 1 / VSP_PLACE m, directions in units of
- * 1 / VSP_DIRECTION; numbers of any size are the bits of an IEEE binary32.
+ * Constant geometry, which can stay in ROM.  The host tool makes it (`vsp
+ * hull`, `vsp mesh`, `vsp field`, `vsp sdf`, `vsp shell`, `vsp break`); any
+ * number of shapes and worlds can share it, in both kinds of numbers.  Lengths
+ * are integers in units of 1 / VSP_PLACE m, directions in units of
+ * 1 / VSP_DIRECTION; other numbers are the bits of an IEEE binary32.
  *
- * vsp_world_add_table gives a world the address of a table, checks all of it,
- * and numbers it.  The table must stay there, unchanged, while the world
- * lives. */
+ * vsp_world_add_table gives a world the address of a table, checks the whole
+ * table, and numbers it.  The table must stay at this address, unchanged, while
+ * the world is in use. */
 
-#define VSP_PLACE 1048576       /* 2^20 a metre; coordinates within 100 m */
+#define VSP_PLACE 1048576       /* 2^20: 1 m; coordinates within 100 m */
 #define VSP_DIRECTION 536870912 /* 2^29: length 1 */
 
-/* The first word of a table tells its kind. */
+/* The first word of a table is its type. */
 #define VSP_TABLE_HULL ((uint32_t)0x68505356)
 #define VSP_TABLE_MESH ((uint32_t)0x6d505356)
 #define VSP_TABLE_HEIGHT_FIELD ((uint32_t)0x66505356)
@@ -615,7 +622,7 @@ typedef struct vsp_plane {
     int32_t offset;  /* in units of 1 / VSP_PLACE m */
 } vsp_plane;
 
-/* Volume, inertia and centre of a solid.  The first seven are binary32
+/* Volume, inertia and centre of a solid.  The first seven words are binary32
  * bits. */
 typedef struct vsp_bulk {
     uint32_t volume;     /* m^3, above 0 */
@@ -624,14 +631,14 @@ typedef struct vsp_bulk {
     vsp_place center;    /* of mass */
 } vsp_bulk;
 
-/* An edge from vertex tail to vertex head, anticlockwise around the face on
- * its left, seen from outside. */
+/* An edge from vertex tail to vertex head.  Seen from outside, it goes
+ * anticlockwise around the face on its left. */
 typedef struct vsp_hull_edge {
     uint8_t tail, head;  /* vertices */
     uint8_t left, right; /* faces */
 } vsp_hull_edge;
 
-#define VSP_MAX_HULL 64 /* vertices; faces */
+#define VSP_MAX_HULL 64 /* most vertices, and most faces, of a hull */
 
 /* A convex polyhedron of 4 to VSP_MAX_HULL vertices and as many faces.  Face i
  * has the corners first[i] to first[i + 1] - 1, anticlockwise seen from
@@ -653,10 +660,10 @@ typedef struct vsp_piece {
     vsp_place at;         /* of this centre, in the frame of the solid */
 } vsp_piece;
 
-/* The face that two pieces share.  With a strength in N/m^2, it bears a force
- * of strength * area, and a turn of strength * area * lever about an axis in
- * it: times the step's length, these are break_impulse and break_turn of a
- * FIXED joint. */
+/* The face that two pieces share.  If the strength of the material is s, N/m^2,
+ * the face resists a force of s * area, and a torque of s * area * lever about
+ * an axis in it.  These times the length of a step are break_impulse and
+ * break_turn of a FIXED joint. */
 typedef struct vsp_seam {
     uint16_t a, b;  /* pieces, a < b; a pair may share several faces */
     vsp_place at;   /* middle of the face, in the frame of the solid */
@@ -665,38 +672,38 @@ typedef struct vsp_seam {
                        weakest axis */
 } vsp_seam;
 
-/* A solid in pieces, as `vsp break` makes it.  This is no table: a world gets
- * the hulls, and the program makes the bodies and joints. */
+/* A solid in pieces, as `vsp break` makes it.  It is not a table: a program
+ * adds the hulls to a world, and makes the bodies and joints. */
 typedef struct vsp_broken {
     uint16_t piece_count, seam_count;
     const vsp_piece *pieces;
     const vsp_seam *seams; /* sorted by a, then b; null: none */
-    vsp_real strength;     /* N/m^2, as told to the tool; 0: not told */
+    vsp_real strength;     /* N/m^2, as passed to the tool; 0: not given */
 } vsp_broken;
 
 /* A triangle, anticlockwise seen from outside. */
 typedef struct vsp_triangle {
     uint16_t vertex[3];
-    uint16_t marks; /* of a mesh: bit k: the edge from corner k to the next one
-                       is flat or concave, so that bodies do not catch on it.
-                       Of a shell: bit k: no triangle before this one has
-                       corner k; bit 3 + k: nor that edge */
+    uint16_t marks; /* in a mesh: bit k: the edge from corner k to the next one
+                       is flat or concave, so bodies must not catch on it.
+                       In a shell: bit k: no triangle before this one has
+                       corner k; bit 3 + k: none has that edge */
 } vsp_triangle;
 
-/* A node of a bounding-volume tree, in depth-first order: the children of an
- * inner node begin right behind it. */
+/* A node of a bounding-volume tree, in depth-first order: the first child of an
+ * inner node follows it. */
 typedef struct vsp_mesh_node {
     vsp_place low, high; /* bounds of everything below this node */
-    uint16_t next;       /* the first node that is not below this one; above its
-                            own number, node_count at most */
+    uint16_t next;       /* index of the first node after this one that is not
+                            below it; node_count at most */
     uint8_t count;       /* triangles of a leaf, 1 to 8; 0: inner node */
     uint8_t reserved;    /* 0 */
     uint16_t first;      /* first triangle of a leaf */
     uint16_t reserved2;  /* 0 */
 } vsp_mesh_node;
 
-/* A surface of triangles for bodies that are not dynamic.  It is one-sided:
- * solid behind, seen from the side on which corners go anticlockwise. */
+/* A surface of triangles for bodies that are not dynamic.  It is one-sided: the
+ * front is where corners go anticlockwise, and what is behind is solid. */
 typedef struct vsp_mesh {
     uint32_t kind;                                     /* VSP_TABLE_MESH */
     uint16_t vertex_count, triangle_count, node_count; /* 1 to 65535 */
@@ -706,11 +713,11 @@ typedef struct vsp_mesh {
     const vsp_mesh_node *nodes;
 } vsp_mesh;
 
-/* A sheet without thickness, for bodies of any type: triangles, open or closed,
- * which are solid seen from both sides, and do not cross each other.  No
- * triangle is thinner than a hundredth of its longest side, or than 1 mm.  In
- * `sheet` the kind is VSP_TABLE_SHELL; the counts are 1 to 4096.  In `bulk` the
- * volume is the area, m^2, so the density of the shape is in kg/m^2. */
+/* A sheet without thickness, open or closed, for bodies of any type.  Its
+ * triangles collide on both sides, and do not cross each other; none is thinner
+ * than a hundredth of its longest side, or than 1 mm.  In `sheet` the kind is
+ * VSP_TABLE_SHELL, and the counts are 1 to 4096.  In `bulk` the volume is the
+ * area, m^2, so the density of the shape is in kg/m^2. */
 typedef struct vsp_shell {
     vsp_mesh sheet;
     vsp_bulk bulk;
@@ -720,8 +727,8 @@ typedef struct vsp_shell {
 
 /* Ground for bodies that are not dynamic: heights (y) on a grid centred on
  * the shape's origin, solid below.  The height at column i (along x) and row
- * k (along z) is heights[k * columns + i] * step.  Each cell is two
- * triangles, cut from its corner of lowest x and z to that of highest. */
+ * k (along z) is heights[k * columns + i] * step.  Each cell is two triangles,
+ * cut from its corner of lowest x and z to its corner of highest x and z. */
 typedef struct vsp_height_field {
     uint32_t kind;          /* VSP_TABLE_HEIGHT_FIELD */
     uint16_t columns, rows; /* of heights: 2 to 4096 */
@@ -732,8 +739,8 @@ typedef struct vsp_height_field {
 } vsp_height_field;
 
 /* A node of a sphere tree, in depth-first order like vsp_mesh_node: a sphere
- * around everything below it.  A leaf, whose next is its own number plus 1,
- * is a part of the solid. */
+ * around everything below it.  A leaf, whose next is its own index plus 1, is a
+ * sphere inside the solid. */
 typedef struct vsp_sphere_node {
     vsp_place center;
     int32_t radius; /* in units of 1 / VSP_PLACE m */
@@ -742,8 +749,9 @@ typedef struct vsp_sphere_node {
 } vsp_sphere_node;
 
 /* A solid of any form, described twice: by signed distances at the points of a
- * grid (negative inside), which test points and spheres of other shapes, and by
- * spheres just below its surface, which are tested in other shapes. */
+ * grid (negative inside), against which points and spheres of other shapes are
+ * tested, and by spheres just below its surface, which are tested against other
+ * shapes. */
 typedef struct vsp_sdf {
     uint32_t kind;            /* VSP_TABLE_SDF */
     uint16_t count[3];        /* points along x, y, z: 2 to 256 */
@@ -760,7 +768,7 @@ typedef struct vsp_sdf {
 typedef enum vsp_flaw {
     VSP_FLAW_NONE = 0,
     VSP_FLAW_NULL = 1,       /* an address is null */
-    VSP_FLAW_KIND = 2,       /* no table, or of a kind that the build lacks */
+    VSP_FLAW_KIND = 2,       /* not a table, or a type that the build lacks */
     VSP_FLAW_COUNT = 3,      /* a count is out of range */
     VSP_FLAW_RANGE = 4,      /* a coordinate, size or step is out of range, or
                                 a reserved field is not 0 */
@@ -779,7 +787,7 @@ typedef enum vsp_flaw {
 
 #if VSP__HAS_TABLES
 
-/* Returns the name of a flaw, such as "VSP_FLAW_CONVEX". */
+/* Returns the name of a flaw, for example "VSP_FLAW_CONVEX". */
 const char *vsp_flaw_name(vsp_flaw flaw);
 
 #endif /* VSP__HAS_TABLES */
@@ -798,37 +806,37 @@ typedef enum vsp_stepper {
 
 typedef enum vsp_friction {
     VSP_FRICTION_CONE = 0,   /* |tangential impulse| <= mu normal impulse */
-    VSP_FRICTION_PYRAMID = 1 /* the same for each tangential impulse alone, eq.
-                                29-30; the first tangent is the direction of
-                                sliding */
+    VSP_FRICTION_PYRAMID = 1 /* each of two tangential impulses is bounded by
+                                mu normal impulse, eq. 29-30; the first
+                                tangent is the direction of sliding */
 } vsp_friction;
 
 /* How VSP_STEPPER_SUBSPACE finds velocities: in rounds of def.sweeps sweeps
- * (k_pgs) and a search, which solves the active rows as equations by
- * conjugate gradients.  The best result of all rounds counts.  Silcowitz,
- * Niebe, Erleben 2010.  Part of the state, like all settings of a world. */
+ * (k_pgs) and a search, which solves the active rows as equations by conjugate
+ * gradients; the best result of all rounds is used.  Silcowitz, Niebe, Erleben
+ * 2010.  Part of the state, like all settings of a world. */
 typedef struct vsp_subspace {
     uint32_t rounds; /* at most; 1 to 1000; default 3 */
     uint32_t tries;  /* k_sm: active sets that a search tries, at most; 0 to
                         1000, 0: sweeps only; default 2 */
-    uint32_t steps;  /* of conjugate gradients in a try, at most; 1 to 10000;
+    uint32_t steps;  /* conjugate gradient steps of a try, at most; 1 to 10000;
                         default 60 */
     uint32_t search; /* a sum of VSP_SEARCH_...; default 0 */
-    vsp_real friction_damping; /* 0 to 1: part of the diagonal that is added
-                                  to it for friction rows in a search;
+    vsp_real friction_damping; /* 0 to 1: in a search, the diagonal of friction
+                                  rows grows by this fraction of itself;
                                   default 0 */
 } vsp_subspace;
 
-/* Friction is bounded by the normal impulse of the best result so far, or by
- * the present one if that is larger. */
+/* Friction is bounded by the normal impulse of the best result so far or by the
+ * present one, whichever is larger. */
 #define VSP_SEARCH_LAZY 1u
 
-/* Normals and tangents are searched in turn. */
+/* Searches solve normal rows and friction rows by turns. */
 #define VSP_SEARCH_STAGGERED 2u
 
-/* How much a world may hold, up to the capacities of the build.  A world with
- * smaller capacities fills up and drops contacts exactly as one of a smaller
- * build would.  Part of the state and of snapshots. */
+/* How much a world may hold, at most the capacities of the build.  A world with
+ * smaller capacities refuses objects and drops contacts exactly as a world of a
+ * smaller build would.  Part of the state and of snapshots. */
 typedef struct vsp_capacity {
     uint32_t bodies;    /* 1 to VSP_MAX_BODIES */
     uint32_t shapes;    /* 1 to VSP_MAX_SHAPES */
@@ -839,11 +847,12 @@ typedef struct vsp_capacity {
     uint32_t joints;    /* 0 to VSP_MAX_JOINTS; 0 in a build without joints */
 } vsp_capacity;
 
-/* Settings of a world.  Get the defaults from vsp_world_def_default and change
- * what you need. */
+/* Settings of a world.  Get one from vsp_world_def_default, and change what you
+ * need. */
 typedef struct vsp_world_def {
     uint32_t cookie;            /* set by vsp_world_def_default */
-    uint32_t options;           /* options under which your file was compiled */
+    uint32_t options;           /* hash of the options of your file, set by
+                                   vsp_world_def_default */
     vsp_vec3 gravity;           /* m/s^2; default 0, -9.81, 0 */
     vsp_real dt;                /* s: length of a step, VSP_MIN_DT to
                                    VSP_MAX_DT; default 1/60 */
@@ -853,24 +862,24 @@ typedef struct vsp_world_def {
                                    last step, which adds 16 bytes a contact
                                    point to snapshots; default true */
     vsp_real envelope;          /* m, 1e-4 to 0.1: contacts are made at gaps
-                                   smaller than this.  If it is larger than a
-                                   body is thick, contacts are made across the
-                                   body, and piles may fall; a fifth is safe;
-                                   default 0.01, for bodies from 5 cm */
-    vsp_real tolerance;         /* m/s, 0 to 1: sweeps end when none of their
-                                   changes is larger; not for SHOCK; default
-                                   1e-4 */
-    uint32_t sweeps;            /* of a velocity solve, at most (CARRY: half
+                                   smaller than this.  An envelope thicker than
+                                   a body makes contacts through the body, and
+                                   piles may fall; a fifth of its thickness is
+                                   safe.  Default 0.01, for bodies from 5 cm */
+    vsp_real tolerance;         /* m/s, 0 to 1: sweeps stop after one that
+                                   changes no multiplier by more; SHOCK ignores
+                                   it; default 1e-4 */
+    uint32_t sweeps;            /* most sweeps of a velocity solve (CARRY: half
                                    as many again, and twice as many more
                                    while nothing collides); 1 to 10000;
                                    default 20.  A step makes up to 4 such solves
                                    if bodies bounce; SHOCK makes up to 4 for all
                                    bodies, then up to 4 and a load solve for
                                    each stack layer */
-    uint32_t correction_sweeps; /* of a position solve, at most; 1 to 10000;
-                                   default 5.  PGS makes one a step, the others
-                                   one for each stack layer and up to two
-                                   more */
+    uint32_t correction_sweeps; /* most sweeps of a position solve; 1 to 10000;
+                                   default 5.  A step of PGS makes one such
+                                   solve; the other steppers make one for each
+                                   stack layer, and up to two more */
     vsp_real fraction;          /* SHOCK: a of figure 14, 0 to 1; default
                                    0.00125 */
     vsp_subspace subspace;      /* SUBSPACE only */
@@ -881,43 +890,44 @@ typedef struct vsp_world_def {
                                    spin included, and also slower than the
                                    speed that 1/5000 of gravity gives in
                                    sleep_time; default 0.005 */
-    vsp_real sleep_time;        /* s, 0 to 60: a body falls asleep after it and
-                                   all bodies that it touches were calm for this
-                                   time, two steps at least; default 0.5 */
-    bool enable_continuous;     /* a fast dynamic body that is no bullet stops
-                                   where it first meets a static one within a
-                                   step, instead of passing through it.
+    vsp_real sleep_time;        /* s, 0 to 60: bodies that touch fall asleep
+                                   after all of them were calm for this time, or
+                                   for two steps if that is longer; default
+                                   0.5 */
+    bool enable_continuous;     /* a fast dynamic body that is not a bullet
+                                   stops where it first hits a static body
+                                   within a step, instead of passing through it.
                                    Exceptions: a body near its only joint, an
-                                   unbreakable ball on a body that is not
+                                   unbreakable BALL on a body that is not
                                    dynamic, if it has no locks and no max_speed;
                                    and parts more than 1 m from the centre of a
                                    body that is fast by its spin alone.  Default
-                                   true if the build has VSP_CCD: machines that
+                                   true if the build has VSP_CCD.  Machines that
                                    share a world must agree */
     bool enable_ranges;         /* heavy loads on light chains of joints get
                                    long-range constraints, see "Ranges".  A
-                                   build without VSP_RANGES makes worlds as if
-                                   it were false, and refuses states of worlds
-                                   with joints in which it is true.  Default
-                                   true */
+                                   build without VSP_RANGES makes worlds in
+                                   which it is false, and refuses states with
+                                   joints in which it is true.  Default true */
     bool enable_hinge_loops;    /* loops of parallel hinges stay in a plane, see
-                                   "Hinge loops".  A build without
-                                   VSP_HINGE_LOOPS: as above.  Default true */
-    bool enable_supports;       /* PGS alone: supported bodies are frozen in the
+                                   "Hinge loops".  In a build without
+                                   VSP_HINGE_LOOPS as enable_ranges.  Default
+                                   true */
+    bool enable_supports;       /* PGS: supported bodies are frozen in the
                                    second half of the sweeps, see "Supports".
                                    Other steppers refuse it.  A build without
-                                   VSP_SUPPORTS makes worlds as if it were
-                                   false, and refuses states of worlds in which
-                                   it is true.  Default false */
+                                   VSP_SUPPORTS makes worlds in which it is
+                                   false, and refuses states in which it is
+                                   true.  Default false */
     uint32_t reports;           /* events to report: a sum of VSP_REPORT_...;
                                    default 0 */
     vsp_capacity capacity;      /* default: the capacities of the build */
-    uint32_t sweep_limit;       /* most sweeps a step for which a restored state
-                                   may ask, as a measure of what its steps cost
-                                   (see sweeps): sweeps + correction_sweeps, for
-                                   SUBSPACE rounds (sweeps + tries steps) +
-                                   correction_sweeps.  If this def itself asks
-                                   for more, that is the limit.  From 1; default
+    uint32_t sweep_limit;       /* bounds the cost of a step of restored states:
+                                   a state with more sweeps is refused.  Counted
+                                   are sweeps + correction_sweeps, for SUBSPACE
+                                   rounds (sweeps + tries steps) +
+                                   correction_sweeps.  If this def has more, its
+                                   own count is the limit.  From 1; default
                                    1000.  Not part of the state */
 } vsp_world_def;
 
@@ -931,7 +941,7 @@ typedef struct vsp_world_def {
 #define VSP_REPORT_STOP 64u   /* a body stops where shells jam */
 
 /* How the coefficients a and b of two surfaces are combined.  If the surfaces
- * have different rules, the one later in this list applies. */
+ * have different rules, the later rule of this list applies. */
 typedef enum vsp_rule {
     VSP_RULE_GEOMETRIC = 0, /* sqrt(a b); default for friction */
     VSP_RULE_AVERAGE = 1,   /* (a + b) / 2 */
@@ -949,8 +959,8 @@ typedef struct vsp_material {
 } vsp_material;
 
 /* Which shapes collide.  Two shapes of the same group always collide if the
- * group is positive, and never if it is negative.  Other shapes, and those of
- * group 0, collide if the category of each one shares a bit with the mask of
+ * group is positive, and never if it is negative.  Shapes of different groups,
+ * and of group 0, collide if the category of each shares a bit with the mask of
  * the other. */
 typedef struct vsp_filter {
     uint32_t category; /* default 1 */
@@ -966,30 +976,31 @@ typedef enum vsp_shape_type {
                                    not on dynamic bodies */
     VSP_SHAPE_CAPSULE = 4,      /* all points within a radius of a segment of
                                    its own y axis */
-    VSP_SHAPE_HULL = 5,         /* of a table */
-    VSP_SHAPE_MESH = 6,         /* of a table; not on dynamic bodies */
-    VSP_SHAPE_HEIGHT_FIELD = 7, /* of a table; not on dynamic bodies */
-    VSP_SHAPE_SDF = 8,          /* of a table */
-    VSP_SHAPE_SHELL = 9         /* of a table */
+    VSP_SHAPE_HULL = 5,         /* from a table */
+    VSP_SHAPE_MESH = 6,         /* from a table; not on dynamic bodies */
+    VSP_SHAPE_HEIGHT_FIELD = 7, /* from a table; not on dynamic bodies */
+    VSP_SHAPE_SDF = 8,          /* from a table */
+    VSP_SHAPE_SHELL = 9         /* from a table */
 } vsp_shape_type;
 
-/* Get one from vsp_sphere, vsp_box, vsp_half_space, vsp_capsule or, for the
- * types of tables, vsp_table_shape. */
+/* Get one from vsp_sphere, vsp_box, vsp_half_space, vsp_capsule or, for types
+ * from a table, vsp_table_shape. */
 typedef struct vsp_shape_def {
     uint32_t cookie; /* set by these functions */
     vsp_shape_type type;
     vsp_vec3 size;      /* m: sphere: radius in x; box: half extents; capsule:
                            radius in x, half of the segment's length in y */
-    uint32_t table;     /* number of a table; else 0 */
+    uint32_t table;     /* number of the table; 0: none */
     bool is_sensor;     /* reports the shapes in it, and collides with nothing;
-                           needs VSP_EVENTS; default false.  Its density adds
-                           mass all the same: mostly you want density 0 */
+                           needs VSP_EVENTS; default false.  Its density still
+                           adds mass: usually you want density 0 */
     vsp_transform pose; /* of the shape in its body; default identity */
     vsp_real density;   /* kg/m^3, 0 to 1e9; 0 adds no mass; default 1000 */
     vsp_material material;
     vsp_filter filter;
-    vsp_vec3 surface_velocity; /* m/s, in the body's axes: of the surface along
-                                  itself, like a conveyor belt; default 0 */
+    vsp_vec3 surface_velocity; /* m/s, in the body's axes: velocity of the
+                                  surface along itself, as of a conveyor belt;
+                                  default 0 */
 } vsp_shape_def;
 
 typedef enum vsp_body_type {
@@ -999,10 +1010,10 @@ typedef enum vsp_body_type {
 } vsp_body_type;
 
 /* Motions that a body does not make, along and about the axes of the world. */
-#define VSP_LOCK_X 1u /* move along x */
+#define VSP_LOCK_X 1u /* translation along x */
 #define VSP_LOCK_Y 2u
 #define VSP_LOCK_Z 4u
-#define VSP_LOCK_TURN_X 8u /* turn about x */
+#define VSP_LOCK_TURN_X 8u /* rotation about x */
 #define VSP_LOCK_TURN_Y 16u
 #define VSP_LOCK_TURN_Z 32u
 #define VSP_LOCK_ALL 63u
@@ -1016,35 +1027,36 @@ typedef struct vsp_body_def {
     vsp_vec3 spin;            /* rad/s, world axes */
     vsp_real linear_damping;  /* 1/s, 0 to 1000: a step divides the velocity
                                  by 1 + dt linear_damping; default 0 */
-    vsp_real angular_damping; /* 1/s, 0 to 1000: the same for the spin */
+    vsp_real angular_damping; /* 1/s, 0 to 1000: as linear_damping, for the
+                                 spin */
     vsp_real gravity_scale;   /* -100 to 100; default 1 */
-    vsp_real max_speed;       /* m/s, 0.0001 to VSP_MAX_SPEED, the default,
-                                 which sets no limit */
+    vsp_real max_speed;       /* m/s, 0.0001 to VSP_MAX_SPEED; default
+                                 VSP_MAX_SPEED: no limit */
     uint32_t locks;           /* a sum of VSP_LOCK_...; default 0 */
-    bool is_bullet;           /* stops where it first meets something within a
+    bool is_bullet;           /* stops where it first hits something within a
                                  step, instead of passing through it; default
-                                 false.  Contact, bounce and event are of the
-                                 same step; a second hit in it, or one of a body
-                                 with joints, or in a world with shells, comes
-                                 with the next step.  At a signed
-                                 distance field only the corners and the middle
-                                 of a box or hull stop; a bullet that is a field
-                                 stops by its spheres, and without spheres not
-                                 at all */
+                                 false.  Contact, bounce and event come in the
+                                 same step; those of a second hit, of a body
+                                 with joints, and in a world with shells, in the
+                                 next step.  Against a signed distance field a
+                                 box or hull tests only its corners and its
+                                 centre.  A bullet that is a field tests its
+                                 spheres, and without spheres does not stop */
     bool enable_sleep;        /* default true */
     uint32_t user;            /* yours; part of the state and of the hash */
     vsp_real mass;            /* kg; 0 (default): from shapes and densities */
-    vsp_vec3 center;          /* m, of mass, in the body's frame; used only
-                                 if inertia is given */
+    vsp_vec3 center;          /* centre of mass, m, in the body's frame; used
+                                 only if inertia is given */
     vsp_vec3 inertia;         /* kg m^2, about the centre along the body's
                                  axes; 0 0 0 (default): from the shapes,
                                  scaled to the mass */
     vsp_shape_def shape;      /* the first shape; default none */
 } vsp_body_def;
 
-/* Returns the default settings.  In C and C++ a macro of the same name adds
- * the options of the calling file, which vsp_world_create compares.  The
- * function, for callers without this header, adds those of the library. */
+/* Returns the default settings.  In C and C++ a macro of the same name also
+ * sets def.options to the options of the calling file, which vsp_world_create
+ * compares with those of the library.  The function, for callers without this
+ * header, sets the options of the library. */
 vsp_world_def vsp_world_def_default(void);
 
 /* Returns a static body at the origin, without a shape. */
@@ -1060,28 +1072,28 @@ vsp_shape_def vsp_box(vsp_real x, vsp_real y, vsp_real z);
 vsp_shape_def vsp_half_space(void);
 
 /* Returns a capsule along y: a cylinder of this radius and twice this half
- * height, with a half ball on either end.  radius: m, VSP_MIN_SIZE to
+ * height, with a half ball at each end.  radius: m, VSP_MIN_SIZE to
  * VSP_MAX_SIZE; half_height: m, 0 to VSP_MAX_SIZE. */
 vsp_shape_def vsp_capsule(vsp_real radius, vsp_real half_height);
 
-/* Returns a hull, mesh, height field or signed distance field, described by
- * the table that has this number in the world. */
+/* Returns a hull, mesh, height field, signed distance field or shell, described
+ * by the table with this number in the world. */
 vsp_shape_def vsp_table_shape(vsp_shape_type type, uint32_t table);
 
 
 /* ---- Memory ---------------------------------------------------------------
  * A world uses one buffer of VSP_WORLD_BYTES, aligned to VSP_WORLD_ALIGN, and
- * no other memory.  VSP_ARENA declares such a buffer; malloc returns one, too.
- * It has no pointers into itself, so you may copy it elsewhere between calls.
- * It has pointers to your tables, which must stay where they are; so pass a
- * snapshot, not the buffer, to another process.
+ * no other memory.  VSP_ARENA declares such a buffer; memory from malloc is
+ * aligned well enough, too.  The buffer has no pointers into itself, so you may
+ * copy it elsewhere between calls.  It has pointers to your tables, which must
+ * stay where they are; so pass a snapshot, not the buffer, to another process.
  *
  * VSP_WORLD_BYTES is a constant expression, and so is VSP_SNAPSHOT_BYTES, the
  * most that vsp_world_snapshot can write.  VSP_WORLD_ALIGN is 4 or 8 on most
  * machines, 2 on a 68000, 1 on an AVR.  All are defined at the end of this
  * header. */
 
-/* Declares an aligned static buffer, name.mem, of that many bytes. */
+/* Declares an aligned static buffer of at least this many bytes, name.mem. */
 #define VSP_ARENA(name, bytes)              \
     static union {                          \
         uint32_t word[((bytes) + 3u) / 4u]; \
@@ -1108,16 +1120,16 @@ typedef struct vsp_world vsp_world;
  * address of the buffer: to move a world, copy VSP_WORLD_BYTES and use the
  * new address.  A world needs no destruction.
  * Returns VSP_ERR_ARG for null or a bad def; VSP_ERR_ABI if the def was made
- * under other options, or if a float operation does not round to the nearest
- * float; VSP_ERR_MEMORY if the buffer is too small or not aligned to
+ * under other options, or if float operations do not round to nearest;
+ * VSP_ERR_MEMORY if the buffer is too small or not aligned to
  * VSP_WORLD_ALIGN.  *world is then null. */
 vsp_status vsp_world_create(void *buffer, size_t size, const vsp_world_def *def,
                             vsp_world **world);
 
 /* Advances the world by dt, then clears all applied forces and torques.
  * Returns VSP_DEGRADED if it dropped contacts because of a capacity (the
- * shallowest ones, but any if VSP_MAX_PAIRS is exceeded; see vsp_stats) or of a
- * budget (see VSP_SPENT_PAIRS); VSP_ERR_ARG for null. */
+ * shallowest ones, or any ones if VSP_MAX_PAIRS is exceeded; see vsp_stats) or
+ * a budget (see VSP_SPENT_PAIRS); VSP_ERR_ARG for null. */
 vsp_status vsp_world_step(vsp_world *world);
 
 /* Sets gravity, m/s^2, each component within VSP_MAX_SPEED, and wakes all
@@ -1138,10 +1150,10 @@ uint32_t vsp_world_tick(const vsp_world *world);
 
 #if VSP__HAS_TABLES
 
-/* Checks all of a table and gives it the next number: 1, 2 and so on.  A table
- * that the world has already keeps its number and is not checked again.
+/* Checks a whole table and gives it the next number: 1, 2 and so on.  A table
+ * that the world already has keeps its number and is not checked again.
  * flaw may be null; otherwise *flaw is the reason for VSP_ERR_DATA.  The
- * contents of all tables, in order, are part of the state: a snapshot can be
+ * contents and order of all tables are part of the state: a snapshot can be
  * restored only where the same tables were added in the same order.
  * Returns VSP_ERR_ARG for null; VSP_ERR_FULL if the world has VSP_MAX_TABLES;
  * VSP_ERR_DATA for a bad table.  *index is then 0. */
@@ -1160,25 +1172,27 @@ const void *vsp_world_table(const vsp_world *world, uint32_t index);
  * world.  Even busy worlds stay below them.  When a budget runs out, the step
  * continues without the rest of that work, in the same way on every machine.
  *
- * PAIRS: 256 tests of bounds for each existing shape and each pair of the
- * capacity.  Pairs that are not found then make no contacts.
- * PARTS: 40 triangles or 106 spheres that are near, for each body of the
- * capacity, and 512 triangles more.  Beyond, each pair with a table of parts
- * gets the same part of the budget: it tests only that many triangles, spread
- * over all that are near, or only the first spheres.
- * GAPS: 128 gaps measured between solids for each body of the capacity, and
- * 2,048 more, for bullets and fast bodies.  Beyond, they move by no more than
- * half of the smallest half extent of their shapes (slowed_count).  For paths
- * of shells: 4,096 pairs of triangles for each body of the capacity, and 65,536
- * more, each time that a step looks at paths: at most five times, and again if
- * unions break.  Beyond, all bodies stop for the step.
- * Two solids cost a bounded time, which grows with the product of the edges of
- * hulls.  All pairs are measured at most 16 times in a step (touch_count), in
- * most worlds twice.
+ * PAIRS: 256 tests of bounds for each existing shape and for each pair of the
+ * capacity.  If it runs out, pairs that are not yet found make no contacts.
+ * PARTS: 40 triangles or 106 spheres near other shapes, for each body of the
+ * capacity, and 512 triangles more.  If more are near, each pair with a table
+ * of parts gets an equal share of the budget: it tests that many triangles,
+ * spread over all near ones, or that many of the first spheres.
+ * GAPS, for bullets and fast bodies: 128 measured gaps between solids for each
+ * body of the capacity, and 2,048 more.  If it runs out, they move by no more
+ * than half of the smallest half extent of their shapes (slowed_count).
+ * GAPS, for paths of shells: 4,096 pairs of triangles for each body of the
+ * capacity, and 65,536 more, each time that a step checks paths: at most five
+ * times, and again if unions break.  If it runs out, all bodies stop for the
+ * step.
  * WAKES: two rounds of bodies that wake others; more are needed only where
- * contacts are dropped.  Beyond, all bodies wake.
- * WAYS: 16 joints on the ways of ranges for each joint of the capacity.
- * Beyond, the heavy bodies that the search reaches last get no range. */
+ * contacts are dropped.  If they do not suffice, all bodies wake.
+ * WAYS: 16 joints in the chains of ranges for each joint of the capacity.  If
+ * it runs out, the heavy bodies that the search reaches last get no range.
+ *
+ * Two solids cost a bounded time, which grows with the product of the edge
+ * counts of hulls.  A step measures each pair at most 16 times (touch_count),
+ * in most worlds twice. */
 #define VSP_SPENT_PAIRS 1u
 #define VSP_SPENT_PARTS 2u
 #define VSP_SPENT_GAPS 4u
@@ -1188,42 +1202,45 @@ const void *vsp_world_table(const vsp_world *world, uint32_t index);
 /* Contents of the world and work of its last step.  Not part of the state: a
  * restore keeps the high-water marks and zeroes the numbers of the step. */
 typedef struct vsp_stats {
-    uint32_t body_count, body_high;         /* high: most so far, to */
-    uint32_t shape_count, shape_high;       /*   choose capacities by */
+    uint32_t body_count, body_high;         /* high: most so far; capacities */
+    uint32_t shape_count, shape_high;       /*   need be no larger */
     uint32_t pair_count, pair_high;         /* shapes whose bounds overlap */
     uint32_t manifold_count, manifold_high; /* shapes that touch */
     uint32_t contact_count, contact_high;   /* contact points */
     uint32_t joint_count, joint_high;       /* broken ones included */
     uint32_t contacts_dropped;              /* found, but beyond a capacity */
-    uint32_t events_dropped;                /* likewise, with sensed pairs */
+    uint32_t events_dropped;                /* events and sensed pairs beyond a
+                                               capacity */
     uint32_t layer_count;                   /* stack layers */
     uint32_t sweep_count;                   /* velocity sweeps; SUBSPACE: the
                                                sum over all islands */
     uint32_t correction_count;              /* position sweeps */
     uint32_t search_count;                  /* steps of conjugate gradients */
     uint32_t row_updates;                   /* multipliers computed; SUBSPACE:
-                                               and rows passed in searches */
+                                               also rows visited in searches */
     uint32_t awake_count;                   /* awake dynamic bodies; a union
                                                counts once */
-    uint32_t slowed_count;                  /* bodies that met too much for the
-                                               budget, and so moved less */
-    uint32_t node_count;    /* shapes, and groups of them, looked at to find
+    uint32_t slowed_count;                  /* bodies that moved less because
+                                               the GAPS budget ran out */
+    uint32_t node_count;    /* shapes, and groups of shapes, tested to find
                                pairs */
     uint32_t touch_count;   /* pairs of shapes tested for contacts, in all
                                detections of the step */
     uint32_t part_count;    /* triangles, spheres and nodes of tables tested for
-                               contacts, by their cost */
-    uint32_t gap_count;     /* gaps measured for swept bodies, by their cost */
+                               contacts, weighted by cost */
+    uint32_t gap_count;     /* gaps measured for swept bodies, weighted by
+                               cost */
     uint32_t spent;         /* budgets that ran out: a sum of VSP_SPENT_... */
-    vsp_real residual;      /* m/s: largest change in the last sweep; SUBSPACE:
-                               in the last one before its last search */
+    vsp_real residual;      /* m/s: largest change of a multiplier in the last
+                               sweep; SUBSPACE: in the last sweep before the
+                               last search */
     vsp_real merit;         /* (m/s)^2: theta of eq. 37-38 after the solve;
                                SUBSPACE: the sum over all islands; others: 0
                                without VSP_MERIT */
-    uint32_t detect_ticks;  /* of VSP_CLOCK, or 0: to find contacts */
-    uint32_t solve_ticks;   /* to find velocities */
+    uint32_t detect_ticks;  /* of VSP_CLOCK, or 0: to detect contacts */
+    uint32_t solve_ticks;   /* likewise: to solve for velocities */
     uint32_t correct_ticks; /* to correct positions */
-    uint32_t rest_ticks;    /* for the rest: layers, motion, sleep, events */
+    uint32_t rest_ticks;    /* everything else: layers, motion, sleep, events */
 } vsp_stats;
 
 /* Returns the statistics; all zero for null. */
@@ -1231,22 +1248,24 @@ vsp_stats vsp_world_stats(const vsp_world *world);
 
 
 /* ---- Body ------------------------------------------------------------------
- * Below, VSP_ERR_ARG is for a null world, a null def or a number out of range,
- * VSP_ERR_ID for an id that is not valid: null, or of an object that no longer
- * exists.  Functions that return a property treat a null world like an id that
- * is not valid. */
+ * From here on, VSP_ERR_ARG means a null world, a null def or a number out of
+ * range; VSP_ERR_ID means an id that is not valid: null, or of an object that
+ * no longer exists.  Functions that return a property treat a null world like
+ * an id that is not valid. */
 
 /* Makes a body and, if def->shape has a type, its first shape.
  * id may be null.  A dynamic body without mass does not move until a shape
  * gives it mass.
  * Returns VSP_ERR_ARG for a bad def; VSP_ERR_FULL if no body or shape is
- * free; VSP_ERR_OVERLAP, see "Shells".  *id is then null.  A def is bad that is
- * not from vsp_body_def_default; with a number out of range, or a shape that
- * this type of body cannot have; with a shape without density on a dynamic
- * body; with a mass, given or from the shape, outside VSP_MIN_MASS to
- * VSP_MAX_MASS (at 1000 kg/m^3 a cube of 100 m has the most); with a mass but
- * neither inertia nor a shape, or with inertia but no mass; with inertia that
- * no body can have; or of a static body with a velocity. */
+ * free; VSP_ERR_OVERLAP, see "Shells".  *id is then null.  A def is bad
+ *     if it is not from vsp_body_def_default, or has a number out of range;
+ *     if this type of body cannot have the shape;
+ *     if the shape of a dynamic body has no density;
+ *     if the mass, given or from the shape, is not VSP_MIN_MASS to VSP_MAX_MASS
+ *         (at 1000 kg/m^3 a cube of 100 m has the most);
+ *     if it has a mass, but neither inertia nor a shape;
+ *     if it has inertia, but no mass, or inertia that no body can have;
+ *     if a static body has a velocity. */
 vsp_status vsp_body_create(vsp_world *world, const vsp_body_def *def,
                            vsp_body_id *id);
 
@@ -1285,7 +1304,7 @@ vsp_vec3 vsp_body_velocity(const vsp_world *world, vsp_body_id id);
 vsp_vec3 vsp_body_spin(const vsp_world *world, vsp_body_id id);
 
 /* Sets velocity (m/s) and spin (rad/s), each component within VSP_MAX_SPEED.
- * A kinematic body keeps them and carries along the bodies on it.
+ * A kinematic body keeps them, and takes along the bodies on it.
  * Returns VSP_ERR_ARG (also for a static body), VSP_ERR_ID. */
 vsp_status vsp_body_set_velocity(vsp_world *world, vsp_body_id id,
                                  vsp_vec3 velocity, vsp_vec3 spin);
@@ -1296,9 +1315,9 @@ vsp_real vsp_body_mass(const vsp_world *world, vsp_body_id id);
 
 /* Gives a dynamic body a mass (kg, VSP_MIN_MASS to VSP_MAX_MASS) and, if
  * inertia is not zero, a centre and an inertia, as in vsp_body_def.  A mass of
- * 0 means: compute it from the shapes again.
- * Returns VSP_ERR_ARG (also if the body is not dynamic, or has no shape to
- * compute the rest from), VSP_ERR_ID. */
+ * 0 computes it from the shapes again.
+ * Returns VSP_ERR_ARG (also if the body is not dynamic, or has no shape from
+ * which to compute the rest), VSP_ERR_ID. */
 vsp_status vsp_body_set_mass(vsp_world *world, vsp_body_id id, vsp_real mass,
                              vsp_vec3 center, vsp_vec3 inertia);
 
@@ -1312,19 +1331,19 @@ vsp_status vsp_body_set_damping(vsp_world *world, vsp_body_id id,
 vsp_status vsp_body_set_gravity_scale(vsp_world *world, vsp_body_id id,
                                       vsp_real scale);
 
-/* Sets the largest speed of the body, m/s, above 0, to VSP_MAX_SPEED, which
- * sets no limit.  Returns VSP_ERR_ARG, VSP_ERR_ID. */
+/* Sets the largest speed of the body, m/s, above 0, at most VSP_MAX_SPEED,
+ * which means no limit.  Returns VSP_ERR_ARG, VSP_ERR_ID. */
 vsp_status vsp_body_set_max_speed(vsp_world *world, vsp_body_id id,
                                   vsp_real speed);
 
-/* Sets the locks, a sum of VSP_LOCK_...: velocity and spin along these axes
- * of the world become 0 in each step.  Returns VSP_ERR_ARG, VSP_ERR_ID. */
+/* Sets the locks, a sum of VSP_LOCK_...: each step sets the velocity and spin
+ * along these axes of the world to 0.  Returns VSP_ERR_ARG, VSP_ERR_ID. */
 vsp_status vsp_body_set_locks(vsp_world *world, vsp_body_id id, uint32_t locks);
 
 /* Returns the locks; 0 for an id that is not valid. */
 uint32_t vsp_body_locks(const vsp_world *world, vsp_body_id id);
 
-/* Sets whether the body stops where it first meets something within a step:
+/* Sets whether the body stops where it first hits something within a step:
  * see vsp_body_def.is_bullet.  Returns VSP_ERR_ARG, VSP_ERR_ID. */
 vsp_status vsp_body_set_bullet(vsp_world *world, vsp_body_id id,
                                bool is_bullet);
@@ -1333,8 +1352,8 @@ vsp_status vsp_body_set_bullet(vsp_world *world, vsp_body_id id,
  *
  * Bodies that touch or are joined fall asleep together, after all of them
  * were calm for sleep_time on something that does not move.  A step skips
- * them at almost no cost.  They wake together in a step in which an awake or
- * moving kinematic body touches one of them, or after one of these calls:
+ * them at almost no cost.  They wake together in a step in which an awake body
+ * or a moving kinematic body touches one of them, or after one of these calls:
  *
  *     on one of them    push, move, change of velocity, mass, locks, gravity
  *                       scale, shapes or joints
@@ -1366,11 +1385,13 @@ vsp_status vsp_body_set_user(vsp_world *world, vsp_body_id id, uint32_t user);
 vsp_status vsp_body_apply_force(vsp_world *world, vsp_body_id id,
                                 vsp_vec3 force, vsp_vec3 point);
 
-/* The same at the centre of mass.  Returns VSP_ERR_ARG, VSP_ERR_ID. */
+/* Adds a force at the centre of mass, as vsp_body_apply_force.  Returns
+ * VSP_ERR_ARG, VSP_ERR_ID. */
 vsp_status vsp_body_apply_center_force(vsp_world *world, vsp_body_id id,
                                        vsp_vec3 force);
 
-/* The same for a torque, N m.  Returns VSP_ERR_ARG, VSP_ERR_ID. */
+/* Adds a torque (N m, within VSP_MAX_FORCE), as vsp_body_apply_force.  Returns
+ * VSP_ERR_ARG, VSP_ERR_ID. */
 vsp_status vsp_body_apply_torque(vsp_world *world, vsp_body_id id,
                                  vsp_vec3 torque);
 
@@ -1381,19 +1402,20 @@ vsp_status vsp_body_apply_torque(vsp_world *world, vsp_body_id id,
 vsp_status vsp_body_apply_impulse(vsp_world *world, vsp_body_id id,
                                   vsp_vec3 impulse, vsp_vec3 point);
 
-/* The same at the centre of mass.  Returns VSP_ERR_ARG, VSP_ERR_ID. */
+/* Applies an impulse at the centre of mass, as vsp_body_apply_impulse.  Returns
+ * VSP_ERR_ARG, VSP_ERR_ID. */
 vsp_status vsp_body_apply_center_impulse(vsp_world *world, vsp_body_id id,
                                          vsp_vec3 impulse);
 
-/* The same for an angular impulse, N m s, which changes the spin.  Returns
- * VSP_ERR_ARG, VSP_ERR_ID. */
+/* Changes the spin by an angular impulse (N m s, within VSP_MAX_FORCE), as
+ * vsp_body_apply_impulse.  Returns VSP_ERR_ARG, VSP_ERR_ID. */
 vsp_status vsp_body_apply_angular_impulse(vsp_world *world, vsp_body_id id,
                                           vsp_vec3 impulse);
 
 
 /* ---- Shape --------------------------------------------------------------- */
 
-/* Attaches a shape to a body, and computes mass that comes from shapes anew.
+/* Attaches a shape to a body, and recomputes the mass if it comes from shapes.
  * id may be null.
  * Returns VSP_ERR_ARG for a bad def or a type that is not for this body;
  * VSP_ERR_ID; VSP_ERR_FULL; VSP_ERR_OVERLAP, see "Shells".  *id is then
@@ -1401,8 +1423,8 @@ vsp_status vsp_body_apply_angular_impulse(vsp_world *world, vsp_body_id id,
 vsp_status vsp_shape_create(vsp_world *world, vsp_body_id body,
                             const vsp_shape_def *def, vsp_shape_id *id);
 
-/* Removes a shape from its body, and computes mass that comes from shapes
- * anew.  Returns VSP_ERR_ARG, VSP_ERR_ID. */
+/* Removes a shape from its body, and recomputes the mass if it comes from
+ * shapes.  Returns VSP_ERR_ARG, VSP_ERR_ID. */
 vsp_status vsp_shape_destroy(vsp_world *world, vsp_shape_id id);
 
 /* Returns whether the id names a shape that exists. */
@@ -1440,32 +1462,33 @@ vsp_status vsp_shape_set_filter(vsp_world *world, vsp_shape_id id,
  * Optional: VSP_SHELLS.  Sheets without thickness that never pass through
  * anything, at any speed: English, Lentine, Fedkiw 2013.
  *
- * A step keeps each shell apart from all other shapes, if one of both bodies is
- * dynamic and they may collide: no two of their triangles, edges or corners
- * cross at its end, nor on straight ways from its beginning.  Shells come to
- * rest at a distance of a fifth of the envelope, which is their felt thickness;
- * they are never nearer than a hundredth of it, at least 0.01 mm, or half of
- * that: what is nearer than the whole loses at most a fifth of its distance in
- * a step.  Of a distance field only its spheres are kept apart.  Bodies near
- * shells turn by at most a radian in a step.
+ * A step keeps each shell apart from every other shape with which it may
+ * collide, if one of the two bodies is dynamic: no two of their triangles,
+ * edges or corners cross at the end of the step, nor on straight paths from its
+ * beginning.  Shells come to rest at a fifth of the envelope from other shapes,
+ * as if they had this thickness.  The least gap is a hundredth of the envelope,
+ * but at least 0.01 mm.  A pair that is nearer already loses at most a fifth of
+ * its distance in a step, down to half of the least gap.  Of a distance field
+ * only its spheres are kept apart.  Bodies near shells turn by at most a radian
+ * in a step.
  *
- * A step in which something would be hit is taken again, with that as a
- * contact, up to 4 times.  Then bodies are pushed apart, or their ways are cut;
- * as a last resort bodies stop for the step, kinematic ones included
- * (VSP_EVENT_STOP); dynamic ones lose some of their speed.
+ * A step in which a shell would be hit is undone and computed again, with the
+ * hit as a contact, up to 3 times.  Hits that are left then push bodies apart,
+ * or cut their paths short.  As a last resort bodies stop for the step,
+ * kinematic ones included (VSP_EVENT_STOP); dynamic ones lose some of their
+ * speed.
  *
- * Calls that would put a shell nearer to another shape than half a hundredth of
- * the envelope, or that shape to it, change nothing and return VSP_ERR_OVERLAP.
- * Calls that let shapes collide which did not, and restored states, are not
- * checked: ask vsp_world_check_shells. */
+ * Calls that would put a shell and another shape nearer together than half of
+ * the least gap change nothing and return VSP_ERR_OVERLAP.  Not checked are
+ * restored states, and calls that let shapes collide which did not collide
+ * before: use vsp_world_check_shells. */
 
 #if VSP_SHELLS
 
-/* Finds the two shapes that are nearest to each other, among those that steps
- * keep apart: one is a shell, one belongs to a dynamic body, and they may
- * collide.  *gap is their distance, m; if no two are nearer than the envelope,
- * that is *gap, and both ids are null.  The cost is that of all pairs.
- * Returns VSP_ERR_ARG. */
+/* Finds the nearest pair of shapes that steps keep apart: one is a shell, one
+ * belongs to a dynamic body, and they may collide.  *gap is their distance, m;
+ * if no pair is nearer than the envelope, *gap is the envelope, and both ids
+ * are null.  Tests all pairs of shapes.  Returns VSP_ERR_ARG. */
 vsp_status vsp_world_check_shells(vsp_world *world, vsp_shape_id worst[2],
                                   vsp_real *gap);
 
@@ -1473,12 +1496,12 @@ vsp_status vsp_world_check_shells(vsp_world *world, vsp_shape_id worst[2],
 
 
 /* ---- Joints ----------------------------------------------------------------
- * Optional: VSP_JOINTS.  A joint connects two bodies, one of them dynamic, by
- * a frame on each: an anchor and three axes.  To attach a body to the world,
- * join it to a static one.
+ * Optional: VSP_JOINTS.  A joint connects two bodies, at least one of them
+ * dynamic, by a frame on each: an anchor and three axes.  To attach a body to
+ * the world, join it to a static body.
  *
- *     BALL      the anchors coincide.  B's x axis swings from A's within a
- *               cone; the twist of B about it has two limits
+ *     BALL      the anchors coincide.  B's x axis stays within a cone around
+ *               A's; the twist of B about its x axis has two limits
  *     HINGE     the anchors and the x axes coincide.  The angle of B about
  *               x, from A's y axis to B's, has limits and a motor
  *     SLIDER    B moves along A's x axis only, and does not turn.  The
@@ -1487,23 +1510,23 @@ vsp_status vsp_world_check_shells(vsp_world *world, vsp_shape_id worst[2],
  *     DISTANCE  the distance between the anchors is low to high: a rope has
  *               low 0, a rod low = high
  *
- * Limits are solved together with the contacts of a step: a limit only pushes,
- * and a velocity may close its gap but not pass the limit.  Errors of position
- * are corrected in full in each step, without adding velocity.  A motor drives
- * a velocity, with no more than its largest force or torque.
+ * Limits are solved together with the contacts of a step: a limit pushes in one
+ * direction only, and a step may reach the limit but not pass it.  Errors of
+ * position are corrected in full in each step, without adding velocity.  A
+ * motor drives a velocity, with no more than its largest force or torque.
  *
  * Limits with a frequency are soft: beyond them a spring pulls back, so a
  * DISTANCE with low 0 is a rubber band, one with low = high a spring, and a
- * HINGE with low = high = 0 resists bending.  The stiffness is that which gives
- * both bodies, alone, this frequency: m w^2, where w is 2 pi times the
- * frequency, and m is their reduced mass, 1 / (1 / ma + 1 / mb), or for a HINGE
- * their inertia about its axis, through their centres, likewise.  A spring that
- * holds 1 kg at 2 Hz has 158 N/m.  Springs lose energy, the more the longer a
- * step is: at 2 Hz and 1/60 s, half of it in 0.3 s.  The force of a DISTANCE is
- * bounded so that it alone moves its bodies by no more than half its length in
- * a step, the torque of a HINGE by 0.125 rad.  Chains of hinges with springs
- * that reach this bound may gain energy under CARRY, PGS and SHOCK.  Positions
- * beyond soft limits are not corrected. */
+ * HINGE with low = high = 0 resists bending.  The stiffness is m w^2, where w
+ * is 2 pi times the frequency, and m is the reduced mass of the bodies, 1 / (1
+ * / ma + 1 / mb), or for a HINGE their reduced inertia about its axis, through
+ * their centres: so the two bodies alone oscillate at this frequency.  A spring
+ * that holds 1 kg at 2 Hz has 158 N/m.  Springs lose energy, more in longer
+ * steps: at 2 Hz and 1/60 s, half of it in 0.3 s.  The force of a DISTANCE is
+ * bounded so that it alone moves the bodies by no more than half the distance
+ * in a step, the torque of a HINGE so that it turns them by no more than 0.125
+ * rad.  Chains of hinges whose springs reach this bound may gain energy under
+ * CARRY, PGS and SHOCK.  Positions beyond soft limits are not corrected. */
 
 typedef enum vsp_joint_type {
     VSP_JOINT_NONE = 0,
@@ -1519,38 +1542,40 @@ typedef struct vsp_joint_def {
     uint32_t cookie; /* set by vsp_joint_def_default */
     vsp_joint_type type;
     vsp_body_id body_a, body_b;
-    vsp_transform frame_a, frame_b; /* in each body's frame; vsp_joint_place
+    vsp_transform frame_a, frame_b; /* relative to each body; vsp_joint_place
                                        fills them; default identity, which joins
                                        the origins of the bodies */
     bool collide;           /* whether shapes of the two bodies may touch;
                                default false */
-    bool enable_limit;      /* use low and high; default false; DISTANCE always
-                               does */
+    bool enable_limit;      /* use low and high; default false; a DISTANCE
+                               always uses them */
     vsp_real low, high;     /* low <= high; BALL, HINGE: rad, -pi to pi (both
                                ends: no limit); SLIDER: m; DISTANCE: m, 0 or
                                more; default 0 */
     vsp_real cone;          /* BALL: largest swing, rad, 0 to pi; default pi:
                                no limit; other types have pi */
-    vsp_real limit_hertz;   /* 0: low and high are hard; else they are the ends
-                               of a spring: its frequency without damping, Hz,
-                               to 1000; BALL, FIXED: 0; default 0 */
-    vsp_real limit_damping; /* of the spring, as a part of critical damping, 0
-                               to 1000; default 0 */
+    vsp_real limit_hertz;   /* 0: low and high are hard; else a spring acts
+                               beyond them, and this is its frequency without
+                               damping, Hz, to 1000; BALL, FIXED: 0; default
+                               0 */
+    vsp_real limit_damping; /* of the spring, as a fraction of critical damping,
+                               0 to 1000; default 0 */
     bool enable_motor;      /* HINGE, SLIDER; default false */
     vsp_real motor_speed;   /* rad/s, m/s: of B relative to A; default 0 */
     vsp_real motor_max;     /* N m, N: 0 to VSP_MAX_FORCE; default 0 */
     vsp_real break_impulse; /* N s a step: the joint breaks when the impulse at
                                its anchor is larger, a slider's motor included;
                                default 0: never */
-    vsp_real break_turn;    /* N m s a step: the same for its axes, a hinge's
-                               motor included; default 0: never */
+    vsp_real break_turn;    /* N m s a step: the joint breaks when its angular
+                               impulse is larger, a hinge's motor included;
+                               default 0: never */
     bool rigid;             /* FIXED: its bodies move as one: see "Unions";
                                default false */
     vsp_real yield_torque;  /* rigid: the joint bends under a larger torque
-                               about an axis of frame A, N m; default 0: it does
-                               not */
-    vsp_real break_angle;   /* rad, 0 to pi: it breaks when its bends sum up to
-                               more; default 0: never */
+                               about an axis of frame A, N m; default 0: never
+                               bends */
+    vsp_real break_angle;   /* rad, 0 to pi: the joint breaks when the sum of
+                               its bends is larger; default 0: never */
     uint32_t user;          /* yours; part of the state and of the hash */
 } vsp_joint_def;
 
@@ -1559,16 +1584,16 @@ typedef struct vsp_joint_def {
 /* Returns the defaults: no type and no bodies yet. */
 vsp_joint_def vsp_joint_def_default(void);
 
-/* Fills both frames of a def whose bodies are set, for their present poses: the
- * anchor is this point of the world (m), x this direction (of length 0.001 to
- * 1000), and a hinge has the angle 0.
- * Returns VSP_ERR_ARG, VSP_ERR_ID. */
+/* Fills both frames of a def from the present poses of its bodies, which must
+ * be set: the anchor is this point of the world (m), x this direction (of
+ * length 0.001 to 1000), and a hinge has angle 0. Returns VSP_ERR_ARG,
+ * VSP_ERR_ID. */
 vsp_status vsp_joint_place(const vsp_world *world, vsp_joint_def *def,
                            vsp_vec3 anchor, vsp_vec3 axis);
 
-/* Creates a joint and wakes both bodies.  id may be null.  The bodies need not
- * be in place: the next steps move them there, as fast as they can.
- * Returns VSP_ERR_ARG (also for one body twice, no dynamic body, low above
+/* Creates a joint and wakes both bodies.  id may be null.  The anchors need not
+ * coincide yet: the next steps move the bodies there, as fast as they can.
+ * Returns VSP_ERR_ARG (also for the same body twice, no dynamic body, low above
  * high; a limit, cone, motor or rigidity that this type does not have; or a
  * joint that yields and is not rigid), VSP_ERR_ID,
  * VSP_ERR_FULL.  *id is then null. */
@@ -1582,7 +1607,7 @@ vsp_status vsp_joint_destroy(vsp_world *world, vsp_joint_id id);
 /* Returns the joint in a slot, 0 to VSP_MAX_JOINTS - 1; null if none. */
 vsp_joint_id vsp_joint_at(const vsp_world *world, uint32_t slot);
 
-/* Writes a def that would create this joint as it is set now.  Returns
+/* Writes a def that would create this joint with its present settings.  Returns
  * VSP_ERR_ARG, VSP_ERR_ID. */
 vsp_status vsp_joint_get(const vsp_world *world, vsp_joint_id id,
                          vsp_joint_def *def);
@@ -1597,10 +1622,9 @@ vsp_status vsp_joint_set_limit(vsp_world *world, vsp_joint_id id, bool enable,
  * changes.  Returns VSP_ERR_ARG (also for other types), VSP_ERR_ID. */
 vsp_status vsp_joint_set_cone(vsp_world *world, vsp_joint_id id, vsp_real cone);
 
-/* Sets the spring of the limits (Hz; part of critical damping: see
- * vsp_joint_def), 0 Hz: hard limits, and wakes the bodies if it changes.
- * Returns VSP_ERR_ARG (also for a BALL or FIXED that is not 0 Hz),
- * VSP_ERR_ID. */
+/* Sets the spring of the limits (Hz, and fraction of critical damping: see
+ * vsp_joint_def; 0 Hz: hard limits), and wakes the bodies if it changes.
+ * Returns VSP_ERR_ARG (also for a BALL or FIXED if not 0 Hz), VSP_ERR_ID. */
 vsp_status vsp_joint_set_spring(vsp_world *world, vsp_joint_id id,
                                 vsp_real hertz, vsp_real damping);
 
@@ -1623,22 +1647,22 @@ vsp_status vsp_joint_set_user(vsp_world *world, vsp_joint_id id, uint32_t user);
 
 /* Measurements of a joint at the present poses. */
 typedef struct vsp_joint_state {
-    vsp_real place;       /* limited by low and high.  HINGE: angle, BALL:
-                             twist, rad, -pi to pi; SLIDER: position, m;
-                             DISTANCE: distance, m */
-    vsp_real swing;       /* BALL: between the x axes, rad; else 0 */
-    vsp_real speed;       /* of place, rad/s or m/s */
-    vsp_real error;       /* m: between anchors that should coincide, off the
-                             slide, or beyond the limits of the distance */
+    vsp_real place;       /* joint coordinate, limited by low and high.  HINGE:
+                             angle, BALL: twist, rad, -pi to pi; SLIDER:
+                             position, m; DISTANCE: distance, m */
+    vsp_real swing;       /* BALL: angle between the x axes, rad; else 0 */
+    vsp_real speed;       /* rate of change of place, rad/s or m/s */
+    vsp_real error;       /* m: distance of anchors that should coincide, or off
+                             the slide, or beyond the limits of the distance */
     vsp_real angle_error; /* rad: between axes that should coincide */
     vsp_vec3 impulse;     /* N s: of the last step on B, motor and limits
-                             included; turned with A since.  SHOCK: only of the
+                             included; rotated with A since.  SHOCK: only of the
                              solve of its layer; limits and breaks use the
                              impulse of the whole step */
-    vsp_vec3 turn;        /* N m s: angular impulse, likewise */
-    vsp_real motor;       /* N s or N m s: the part of the motor */
-    bool at_limit;        /* a limit bore an impulse in the last step; of FIXED:
-                             it bent */
+    vsp_vec3 turn;        /* N m s: angular impulse on B, as impulse */
+    vsp_real motor;       /* N s or N m s: the impulse of the motor alone */
+    bool at_limit;        /* a limit had an impulse in the last step; FIXED: the
+                             joint bent */
     bool is_broken;
     vsp_real bent; /* rad: the sum of all bends of a rigid joint, to 500 */
 } vsp_joint_state;
@@ -1653,37 +1677,41 @@ vsp_status vsp_joint_read(const vsp_world *world, vsp_joint_id id,
 
 
 /* ---- Unions ----------------------------------------------------------------
- * Optional: VSP_UNIONS.  FIXED joints with `rigid` hold bodies together that
- * move as one, a union: contacts meet its whole mass, and its bodies do not
- * touch each other.  It costs little more than one body with all their shapes.
- * It takes no call.  Unions are found in each step, from joints alone.
+ * Optional: VSP_UNIONS.  Bodies that FIXED joints with `rigid` connect are a
+ * union and move as one: contacts act on its whole mass, and its bodies do not
+ * touch each other.  A union costs little more than one body with all their
+ * shapes.  It needs no call.  Each step finds the unions, from joints alone.
  *
- * The body in the lowest slot is its root.  A union with a static or kinematic
- * body has that as its root, and does not move, or moves with it.  The other
- * bodies are where the frames of their joints place them: a pose that a call
- * gives to one of them lasts until the next step, one of the root moves all; so
- * does a new rigid joint to a body in a lower slot, which becomes the root.
- * Velocities, impulses and forces on any body act on the union, as do the
- * gravity scale and, by mass, the damping of each; the largest speed of its
- * centre is the smallest of all.  A call that pushes one body refuses what
- * would make that body alone too fast.  A union sleeps and wakes as one; one
- * that is held by a body at rest sleeps at once.  Contacts, queries and events
- * name single bodies, but sensors on a union do not sense its other bodies, and
- * those on a static body do not sense what is held by one.
+ * The root of a union is the body in the lowest slot.  A union with a static or
+ * kinematic body has that body as its root, and does not move, or moves with
+ * it.  The frames of the joints place the other bodies: a call that moves one
+ * of them has effect until the next step; a call that moves the root moves all.
+ * A new rigid joint to a body in a lower slot makes that body the root, and
+ * moves all others.  Velocities, impulses and forces on any body act on the
+ * union, as do the gravity scale and, by mass, the damping of each; the largest
+ * speed of the union's centre is the smallest of all bodies.  A call that
+ * pushes one body is refused if that body alone would be too fast.  A union
+ * sleeps and wakes as one; a union with a static body, or a kinematic one at
+ * rest, sleeps at once.  Contacts, queries and events name single bodies, but
+ * sensors on a union do not sense its other bodies, and sensors on a static
+ * body do not sense the bodies of a union with a static body.
  *
- * vsp_joint_read gives the loads of rigid joints: exact where they form a tree;
- * in loops shared as in a lattice of equal springs, if any joint of the union
- * may break or yield.  A joint breaks in the step in which its load exceeds its
- * strength, and bears no more than its strength in it.  Then the event SPLIT
- * names each body, as body a, that is now in another union than before, and the
- * root of that union, as body b: itself if it is alone.
+ * vsp_joint_read returns the loads of rigid joints.  They are exact where the
+ * joints form a tree; loops share the load like a lattice of equal springs, if
+ * any joint of the union may break or yield.  A joint breaks in the step in
+ * which its load exceeds its strength, and transmits no more than its strength
+ * in that step.  Then events SPLIT name each body, as body a, that is now in
+ * another union than before, and the root of that union, as body b (body a
+ * itself if it is alone).
  *
  * A joint with a yield torque bends while the torque about an axis of frame A
- * is larger, resists with it, and keeps the bend: steel, not rubber.  Bends sum
- * up, whatever their direction, and break it at break_angle.
+ * would be larger, resists with that torque, and keeps the bend: steel, not
+ * rubber.  The angles of all bends are added, whatever their direction; the
+ * joint breaks when the sum exceeds break_angle.
  *
- * Left to sweeps, like other joints, are rigid joints that bend, those of
- * bodies with locks, and those to anchors of which one moves. */
+ * Sweeps solve, like other joints: rigid joints that bend; those of bodies with
+ * locks; and those to static and kinematic bodies, if a union would have two
+ * such bodies, at least one of them kinematic. */
 
 
 /* ---- Hinge loops ----------------------------------------------------------
@@ -1692,21 +1720,22 @@ vsp_status vsp_joint_read(const vsp_world *world, vsp_joint_id id,
  * along the axes, and tilt, only as one plate.  Sweeps alone would let a long
  * loop bend out of its plane.  Momentum is kept.
  *
- * This needs no call.  Loops are found in each step, from joints alone.  A loop
- * has at least as many hinges as bodies; on each body their axes are parallel
- * within about a milliradian, and along the axes anchors fit within half a
- * millimetre.  One kinematic body may be part of it, or static ones, which
- * count as one body.  These loops are left to sweeps: with hinges that may
- * break; with bodies that have locks, are far off the plane (0.1 rad or 50 mm),
- * or are thin rods along the axes; and free loops with a contact across the
- * plane.  Hinges of a loop have impulses in its plane only.
+ * This needs no call.  Each step finds the loops, from joints alone.  A loop
+ * has at least as many hinges as bodies.  On each body the axes of its hinges
+ * are parallel within about a milliradian, and along the axes their anchors fit
+ * within half a millimetre.  A loop may contain one kinematic body, or static
+ * bodies, which count as one.  Sweeps alone solve a loop that has hinges that
+ * may break; bodies with locks; bodies far off the plane (0.1 rad or 50 mm);
+ * thin rods along the axes; or, if it has no static or kinematic body, a
+ * contact across the plane.  Hinges of a loop report impulses in its plane
+ * only.
  */
 
 #if VSP_HINGE_LOOPS
 
-/* Returns how many loops of awake bodies there are, 0 for null.  The next step
- * may leave some to sweeps, because bodies are far off the plane or touched.
- * For tests and tools: it finds the loops in memory that is free between
+/* Returns the number of loops of awake bodies; 0 for null.  The next step may
+ * solve some of them by sweeps alone, because of contacts or bodies far off the
+ * plane.  For tests and tools: it searches in memory that is free between
  * steps. */
 uint32_t vsp_hinge_loop_count(vsp_world *world);
 
@@ -1718,25 +1747,25 @@ uint32_t vsp_hinge_loop_count(vsp_world *world);
  * joints, and a link that is much lighter than the load vibrates faster than a
  * step can follow.  So a load that hangs on light links also gets a range: a
  * long-range constraint, from the point where the load hangs to the point where
- * its chain is held.  Their distance is bounded by the lengths between joints
- * and by the limits of angles.
+ * its chain is held.  The lengths between joints, and the limits of angles,
+ * bound the distance of these points.
  *
- * This needs no call.  Ranges are made in each step, from joints and masses
- * alone: one for each way from a body that does not move to the nearest heavy
- * one, and from there to the next: a body is heavy if it has more than 64 times
- * the mass of the lightest body between, and more than all of them.  A chain
- * that hangs on no such body gets none.
- * The impulse of a range counts for all joints on its way, in vsp_joint_state
- * and for their strength.
+ * This needs no call.  Each step makes the ranges, from joints and masses
+ * alone: one for each chain from a body that does not move to the nearest heavy
+ * body, and from there to the next heavy body.  A body is heavy if it has more
+ * than 64 times the mass of the lightest body between, and more than all of
+ * them together.  A chain that does not begin at a body that does not move gets
+ * none. The impulse of a range counts for all joints of its chain, in
+ * vsp_joint_state and for their strength.
  *
- * Joints between several such ends, as of a rope bridge, are a web if its
- * bodies together have more than 64 times the mass of the lightest one: they
- * are solved at once, and the ranges among them are idle.  Light links of a web
- * do not vibrate. */
+ * Joints between several bodies that do not move, as of a rope bridge, are a
+ * web if the bodies of the web together have more than 64 times the mass of the
+ * lightest one: they are solved at once, and the ranges among them are idle.
+ * Light links of a web do not vibrate. */
 
 /* A range of the next step. */
 typedef struct vsp_range {
-    vsp_joint_id start, end; /* the first and the last joint of its way */
+    vsp_joint_id start, end; /* the first and the last joint of its chain */
     vsp_body_id body_a;      /* at the start: static, kinematic, or heavy */
     vsp_body_id body_b;      /* at the end: heavy */
     vsp_real low, high;      /* bounds of the distance between the anchor of
@@ -1746,28 +1775,28 @@ typedef struct vsp_range {
 
 #if VSP_RANGES
 
-/* Returns how many ranges there are, 0 for null.  For tests and tools: it and
+/* Returns the number of ranges; 0 for null.  For tests and tools: it and
  * vsp_range_get find all ranges in memory that is free between steps. */
 uint32_t vsp_range_count(vsp_world *world);
 
-/* Writes range `index`, by the slots of the joints at which they end.  Returns
- * VSP_ERR_ARG, also for an index that is vsp_range_count or more. */
+/* Writes range `index`, in the order of the slots of the joints at which ranges
+ * end.  Returns VSP_ERR_ARG, also for an index of vsp_range_count or more. */
 vsp_status vsp_range_get(vsp_world *world, uint32_t index, vsp_range *range);
 
 #endif /* VSP_RANGES */
 
 
 /* ---- Contacts --------------------------------------------------------------
- * The contacts that the last step solved: pairs, features and normals as found
- * at its beginning, positions and separations as of its end, impulses of the
- * whole step.  Under VSP_STEPPER_SHOCK a body feels only the part `fraction` of
- * the load that stands on it; contacts report the impulses under the whole
- * load.  Sleeping bodies have no contacts here.  Contacts can be read until the
- * next step, a restore, a destruction, or a change of shapes, mass or pose. */
+ * The contacts that the last step solved: pairs, features and normals are those
+ * of its beginning, positions and separations those of its end, impulses those
+ * of the whole step.  Under VSP_STEPPER_SHOCK only `fraction` of the load on a
+ * body acts on it, but contacts report the impulses of the whole load. Sleeping
+ * bodies have no contacts here.  Contacts can be read until the next step, a
+ * restore, a destruction, or a change of shapes, mass or pose. */
 
 typedef struct vsp_contact_point {
     vsp_vec3 position;         /* m, world */
-    vsp_real separation;       /* m along the normal, negative is depth */
+    vsp_real separation;       /* m along the normal; negative: overlap */
     vsp_real normal_impulse;   /* N s, along the normal on b */
     vsp_vec3 friction_impulse; /* N s, world axes, on b */
     uint32_t feature;          /* stays the same while the same parts touch */
@@ -1777,7 +1806,7 @@ typedef struct vsp_contact {
     vsp_shape_id shape_a, shape_b;
     vsp_body_id body_a, body_b;
     vsp_vec3 normal;      /* of length 1, from a to b */
-    uint32_t layer;       /* stack layer it was solved in */
+    uint32_t layer;       /* stack layer in which it was solved */
     uint32_t point_count; /* 1 to 4 */
     vsp_contact_point points[4];
 } vsp_contact;
@@ -1792,30 +1821,30 @@ vsp_status vsp_contact_get(const vsp_world *world, uint32_t index,
 
 
 /* ---- Supports --------------------------------------------------------------
- * Optional: VSP_SUPPORTS.  Which bodies stand so that nothing else need hold
- * them: Mueller, Chentanez, Macklin, Jeschke 2017, section 3.6.
+ * Optional: VSP_SUPPORTS.  Which bodies stay where they are by their supports
+ * alone: Mueller, Chentanez, Macklin, Jeschke 2017, section 3.6.
  *
- * A contact supports a body if it pushes it up, bears an impulse, and does not
- * slide; and if the body below does not move, or is supported itself and bears
- * the contact: then the contact is within the convex hull of that body's own
- * supports, seen along gravity.  A body is supported if it is slower than
- * gravity makes it in a step, and its centre of mass is within the hull of its
- * supports.  So bodies on three supports or more can be, but none on two:
- * balls, and boxes on an edge; nor what hangs on joints, or stands on walls,
- * belts, ice, moving platforms or beyond the supports of what is below, as the
- * upper boxes of a stack that leans.
+ * A contact supports a body if it pushes the body up, has an impulse, and does
+ * not slide; and if the body below does not move, or is supported itself and
+ * has the contact within the convex hull of its own supports, seen along
+ * gravity.  A body is supported if its speed is below what gravity gives in a
+ * step, and its centre of mass is within the hull of its supports.  So a body
+ * needs three supports or more.  Never supported are balls, boxes on an edge,
+ * bodies that hang on joints or rest on walls, belts, ice or moving platforms,
+ * and bodies beyond the supports of the body below, as the upper boxes of a
+ * stack that leans.
  *
- * Under PGS, def.enable_supports freezes these bodies in the second half of the
- * sweeps of a step.  It is for comparison only: most inexact stacks drift
- * farther with it than without, and not at all under CARRY (`build/vsp paper
- * range`).
+ * Under PGS, def.enable_supports freezes supported bodies in the second half of
+ * the sweeps of a step.  It is for comparison only: most inexact stacks drift
+ * farther with it than without, and under CARRY they do not drift at all
+ * (`build/vsp paper range`).
  */
 
 #if VSP_SUPPORTS
 
-/* Returns whether the contacts of the last step supported a body.  False for an
- * id that is not valid, for bodies that sleep or are not dynamic, and whenever
- * there are no contacts to read. */
+/* Returns whether the contacts of the last step supported a body; false for an
+ * id that is not valid, for bodies that sleep or are not dynamic, and while
+ * contacts cannot be read. */
 bool vsp_body_is_supported(const vsp_world *world, vsp_body_id id);
 
 #endif /* VSP_SUPPORTS */
@@ -1833,7 +1862,7 @@ bool vsp_body_is_supported(const vsp_world *world, vsp_body_id id);
  *
  * Order: sensors; END of pairs that are no longer within the envelope; STOP by
  * body; joints by slot; contacts by pair; SLEEP and WAKE when they occur; then
- * rigid joints that bend, that break, and SPLIT, each by slot. */
+ * rigid joints that bend, rigid joints that break, and SPLIT, each by slot. */
 
 typedef enum vsp_event_type {
     VSP_EVENT_NONE = 0,
@@ -1844,22 +1873,22 @@ typedef enum vsp_event_type {
     VSP_EVENT_LEAVE = 5,   /* shape b leaves sensor a */
     VSP_EVENT_SLEEP = 6,   /* body a falls asleep */
     VSP_EVENT_WAKE = 7,    /* body a wakes up in a step, not by a call */
-    VSP_EVENT_LIMIT = 8,   /* a joint begins to bear on a limit, or to bend */
-    VSP_EVENT_BREAK = 9,   /* a joint breaks: it holds no longer */
+    VSP_EVENT_LIMIT = 8,   /* a joint begins to push on a limit, or to bend */
+    VSP_EVENT_BREAK = 9,   /* a joint breaks: it has no effect any more */
     VSP_EVENT_SPLIT = 10,  /* after a break, body a is in the union of body b */
-    VSP_EVENT_STOP = 11    /* body a gets nothing of its way in this step, so
-                              that shells do not cross */
+    VSP_EVENT_STOP = 11    /* body a does not move at all in this step, so that
+                              shells do not cross */
 } vsp_event_type;
 
 #define VSP_NO_CONTACT 0xfffffffful
 
 typedef struct vsp_event {
     uint32_t type;    /* vsp_event_type */
-    uint32_t contact; /* index for vsp_contact_get, of the first if the pair
-                         has several; VSP_NO_CONTACT if it has none */
+    uint32_t contact; /* index for vsp_contact_get: the first contact of the
+                         pair; VSP_NO_CONTACT if there is none */
     vsp_shape_id shape_a, shape_b;
     vsp_body_id body_a, body_b;
-    vsp_joint_id joint; /* of LIMIT and BREAK, else null */
+    vsp_joint_id joint; /* LIMIT, BREAK: the joint; else null */
 } vsp_event;
 
 #if VSP_EVENTS
@@ -1868,9 +1897,9 @@ typedef struct vsp_event {
  * be null); null if the world is null. */
 const vsp_event *vsp_world_events(const vsp_world *world, uint32_t *count);
 
-/* Writes the shapes in a sensor, as of the last step, but no more than
- * capacity (shapes may be null).  Returns how many shapes are in the sensor;
- * 0 if the id names no sensor. */
+/* Writes the shapes in a sensor as of the last step, at most capacity of them
+ * (shapes may be null: it writes none).  Returns how many shapes are in the
+ * sensor; 0 if the id names no sensor. */
 uint32_t vsp_shape_sensed(const vsp_world *world, vsp_shape_id sensor,
                           vsp_shape_id *shapes, uint32_t capacity);
 
@@ -1880,29 +1909,30 @@ uint32_t vsp_shape_sensed(const vsp_world *world, vsp_shape_id sensor,
 /* ---- Queries ---------------------------------------------------------------
  * Optional: VSP_QUERIES.  Rays, casts of moving solids, overlaps and the
  * nearest shape, in the world as it is now.  A query changes no state, contact
- * or hash.  The first query after a step or a change sorts all shapes anew, in
+ * or hash.  The first query after a step or a change sorts all shapes again, in
  * scratch memory of the world.
  *
  * Results and their order depend on state and arguments alone: they are the
  * same after a restore and on every machine.
  *
  * A solid includes its surface and its inside.  Meshes and height fields are
- * hit from their front, and have no inside.  A moving solid hits a triangle if
- * its middle starts in front of the triangle and moves towards it.  If it moves
- * along the triangle, or away from it, it hits where it begins to overlap the
- * triangle by more than half a millimetre.  Signed distance fields are as
- * precise as their grid; distances from outside the grid are estimates. */
+ * hit from their front only, and have no inside.  A moving solid hits a
+ * triangle if its centre starts in front of the triangle and moves towards it.
+ * If it moves along the triangle, or away from it, it hits where it begins to
+ * overlap the triangle by more than half a millimetre.  Signed distance fields
+ * are as precise as their grid; distances from outside the grid are estimates.
+ */
 
 #if VSP_QUERIES
 
-/* The shapes that a query finds.  A null pointer in its place finds all shapes
- * except sensors.  Get one from vsp_query_default: one of zeros finds nothing,
- * as its mask is 0. */
+/* Which shapes a query finds.  Where a function takes a vsp_query, null finds
+ * all shapes except sensors.  Get one from vsp_query_default; a vsp_query of
+ * zeros finds nothing, as its mask is 0. */
 typedef struct vsp_query {
     vsp_filter filter;  /* shapes that a shape with this filter would collide
                            with; default: category and mask 0xffffffff */
     bool find_sensors;  /* default false */
-    vsp_body_id except; /* leave out this body; default null: none */
+    vsp_body_id except; /* do not find this body; default null: none */
 } vsp_query;
 
 /* Returns the defaults. */
@@ -1913,70 +1943,71 @@ typedef struct vsp_hit {
     vsp_body_id body;
     uint32_t part;     /* mesh: triangle; height field: twice the cell, counted
                           row by row, plus 1 for its half at high x; else 0 */
-    vsp_real fraction; /* of the way, 0 to 1 */
-    vsp_real distance; /* m, along the way; vsp_closest_point: to the surface,
-                          negative inside */
+    vsp_real fraction; /* of the displacement, 0 to 1 */
+    vsp_real distance; /* m, along the displacement; vsp_closest_point: to the
+                          surface, negative inside */
     vsp_vec3 point;    /* m, on the shape */
-    vsp_vec3 normal;   /* of the shape there, outward, of length 1 */
+    vsp_vec3 normal;   /* of the shape at this point, outward, of length 1 */
 } vsp_hit;
 
-/* Your function for hits, one at a time.  It returns how to continue.  For a
- * ray: 1 (VSP_R(1.0)) continues, a smaller fraction shortens the ray to it,
- * hit->fraction asks for nearer hits only, 0 ends the query, a negative number
- * ignores the hit.  For the others: 0 ends the query, anything else continues.
- * It may read the world; if it changes the world, the query ends with
- * VSP_ERR_ARG. */
+/* Your function, called for each hit.  It returns how to continue.  For a ray:
+ * 1 (VSP_R(1.0)) continues, a smaller fraction shortens the ray to it,
+ * hit->fraction continues with nearer hits only, 0 ends the query, a negative
+ * number ignores the hit.  For other queries: 0 ends the query, anything else
+ * continues.  It may read the world; if it changes the world, the query ends
+ * with VSP_ERR_ARG. */
 typedef vsp_real vsp_found(void *user, const vsp_hit *hit);
 
-/* Finds the first shape that a point meets when it moves from origin (m) to
- * origin + way (m): way is no direction, its length counts; of two equal ones,
- * that in the lower slot.  A solid that contains the start is hit at fraction
- * 0, with a normal against the way.  The largest component of way is 0.0001 to
- * VSP_MAX_POSITION. Returns VSP_ERR_ARG; *hit is then unchanged. */
+/* Finds the first shape that a point hits when it moves from origin (m) to
+ * origin + way (m); way is a displacement, not a direction.  Of two hits at the
+ * same fraction, the shape in the lower slot counts.  A solid that contains the
+ * start is hit at fraction 0, with a normal against way.  The largest component
+ * of way is 0.0001 to VSP_MAX_POSITION.
+ * Returns VSP_ERR_ARG; *hit is then unchanged. */
 vsp_status vsp_ray_cast(vsp_world *world, vsp_vec3 origin, vsp_vec3 way,
                         const vsp_query *query, vsp_hit *hit);
 
-/* Finds all shapes on the way, each with its first point, in no order of
+/* Finds all shapes that a ray hits, each at its first point, not sorted by
  * distance.  Returns VSP_ERR_ARG. */
 vsp_status vsp_ray_cast_all(vsp_world *world, vsp_vec3 origin, vsp_vec3 way,
                             const vsp_query *query, vsp_found *found,
                             void *user);
 
-/* Moves a sphere, box, capsule or hull along way (m) without turning it, and
+/* Moves a sphere, box, capsule or hull by way (m) without rotating it, and
  * finds the first shape to which it comes nearer than half a millimetre.  A
  * shape that it overlaps at the start is hit at fraction 0, with a normal
- * against the way.  pose is that of the def's body, to which def->pose is
- * relative.  All numbers of the def must be valid; beyond pose, only type,
- * size and table matter.
+ * against way.  pose is the pose of the def's body, to which def->pose is
+ * relative.  All numbers of the def must be valid; only its pose, type, size
+ * and table are used.
  * Returns VSP_ERR_ARG; *hit is then unchanged. */
 vsp_status vsp_shape_cast(vsp_world *world, const vsp_shape_def *def,
                           vsp_transform pose, vsp_vec3 way,
                           const vsp_query *query, vsp_hit *hit);
 
-/* Finds all shapes whose bounds overlap the box from low to high (m), along
- * the axes of the world, and half-spaces that themselves overlap it.  Only
- * shape and body of the hit have a meaning.  Returns VSP_ERR_ARG. */
+/* Finds all shapes whose bounds overlap the box from low to high (m), along the
+ * axes of the world, and half-spaces that overlap the box.  Only shape and body
+ * of the hit are set.  Returns VSP_ERR_ARG. */
 vsp_status vsp_overlap_aabb(vsp_world *world, vsp_vec3 low, vsp_vec3 high,
                             const vsp_query *query, vsp_found *found,
                             void *user);
 
 /* Finds all shapes that a sphere, box, capsule or hull overlaps; def and pose
- * as for vsp_shape_cast.  Of the hit only shape, body and part (one of
- * several) have a meaning.  Returns VSP_ERR_ARG. */
+ * as for vsp_shape_cast.  Only shape, body and part (one of several overlapped
+ * parts) of the hit are set.  Returns VSP_ERR_ARG. */
 vsp_status vsp_overlap_shape(vsp_world *world, const vsp_shape_def *def,
                              vsp_transform pose, const vsp_query *query,
                              vsp_found *found, void *user);
 
 /* Finds all solids that contain a point (m).  Point, normal and distance (0 or
- * negative) of the hit are those of the nearest surface.  Returns
+ * negative) of a hit are those of the nearest point of its surface.  Returns
  * VSP_ERR_ARG. */
 vsp_status vsp_point_inside(vsp_world *world, vsp_vec3 point,
                             const vsp_query *query, vsp_found *found,
                             void *user);
 
-/* Finds the shape with the lowest distance to a point (m), which is negative
- * inside, if it is at most max_distance (m, above 0, to VSP_MAX_POSITION).
- * Returns VSP_ERR_ARG; *hit is then unchanged. */
+/* Finds the shape with the lowest distance to a point (m), if that is at most
+ * max_distance (m, above 0, at most VSP_MAX_POSITION).  Distances inside a
+ * shape are negative.  Returns VSP_ERR_ARG; *hit is then unchanged. */
 vsp_status vsp_closest_point(vsp_world *world, vsp_vec3 point,
                              vsp_real max_distance, const vsp_query *query,
                              vsp_hit *hit);
@@ -1990,28 +2021,28 @@ vsp_status vsp_closest_point(vsp_world *world, vsp_vec3 point,
  * slides down the others, falls, jumps, slides along walls, rides on platforms
  * and turns with them, and pushes bodies in its way.
  *
- * Once a tick, after the step, a program says where it wants to go, and then
- * lets the world feel it:
+ * Once a tick, after the step, a program moves the character, and then applies
+ * the effects of the move to the world:
  *
  *     vsp_world_step(world);
  *     vsp_character_move(world, &hero, velocity);
  *     vsp_character_apply(world, &hero);
  *
- * A move is a query.  It changes the vsp_character, which belongs to the
- * program, and nothing in the world; the struct has a list of pushes.  So a
- * move may be tried, and undone by a copy of the struct, and a recorder need
- * not know of it: vsp_record_character_apply makes ordinary calls.
+ * A move is a query.  It changes only the vsp_character, which belongs to the
+ * program and lists the pushes of the move, and nothing in the world.  So a
+ * program may try a move, and undo it by a copy of the struct.  A recorder does
+ * not record moves: vsp_record_character_apply makes ordinary calls.
  *
  * The struct has no pointers.  It is the whole state of a character: save it
- * beside a snapshot of the world, or make it part of the words of a rollback,
- * and the same calls give the same bits again.  Each call checks all of it.
+ * with a snapshot of the world, or make it part of the words of a rollback, and
+ * the same calls give the same bits again.  Each call checks the whole struct.
  *
  * A character may own a kinematic body, usually with a capsule of its size,
  * which its own moves ignore.  Other characters stop at this body, and bodies
- * bounce off it; without it, nothing in the world meets the character.  It
- * follows the character one step behind.
+ * bounce off it; without it, nothing in the world hits the character.  The body
+ * follows the character one step later.
  *
- * A move makes three queries on open ground, and at most 200 anywhere. */
+ * A move makes three queries on open ground, and never more than 200. */
 
 /* Get one from vsp_character_def_default, and change what you need. */
 typedef struct vsp_character_def {
@@ -2021,51 +2052,51 @@ typedef struct vsp_character_def {
                                this filter would, except sensors; default:
                                category and mask 0xffffffff */
     vsp_real radius;        /* m, of the capsule, 0.05 to 10; default 0.3 */
-    vsp_real half_height;   /* m, without its caps, 0 to 10; default 0.6 */
+    vsp_real half_height;   /* m, without the caps, 0 to 10; default 0.6 */
     vsp_real skin;          /* m, its distance from obstacles, 0.005 to radius;
                                keep it above the world's envelope, so that its
                                body does not touch them; default 0.02 */
-    vsp_real step_height;   /* m, of the highest step that it climbs, 0 to twice
+    vsp_real step_height;   /* m, highest step that it climbs, 0 to twice
                                half_height; default 0.3 */
-    vsp_real slope;         /* cosine of the steepest slope that it stands on,
+    vsp_real slope;         /* cosine of the steepest slope on which it stands,
                                0.1 to 1; default 0.64: 50 degrees */
-    vsp_real gravity_scale; /* -100 to 100: factor of the world's gravity for
-                               its falls; default 1 */
+    vsp_real gravity_scale; /* -100 to 100: factor of the world's gravity when
+                               it falls; default 1 */
     vsp_real push_force; /* N, 0 to VSP_MAX_FORCE: its largest push on a dynamic
                             body; default 500 */
     vsp_vec3 up;         /* of length 0.001 to 1000; default 0, 1, 0 */
 } vsp_character_def;
 
-/* A body that a move ran into, and the impulse for it. */
+/* A body that a move hit, and the impulse for it. */
 typedef struct vsp_character_push {
     vsp_body_id body;
-    vsp_vec3 impulse; /* N s; no more than push_force times the world's dt, and
-                         no more than would make the body as fast as the
-                         character wanted to be */
-    vsp_vec3 point;   /* m, of the world */
+    vsp_vec3 impulse; /* N s; at most push_force times the world's dt, and at
+                         most what gives the body the velocity that was asked
+                         for the character */
+    vsp_vec3 point;   /* m, in the world */
 } vsp_character_push;
 
-#define VSP_CHARACTER_PUSHES 4 /* at most, in one move */
+#define VSP_CHARACTER_PUSHES 4 /* most pushes of one move */
 
-/* A character.  You may change def and velocity; to set it elsewhere, change
+/* A character.  You may change def and velocity; to put it elsewhere, change
  * position and set is_grounded to 0. */
 typedef struct vsp_character {
     vsp_character_def def;
-    vsp_vec3 position;         /* m, of the capsule's middle */
-    vsp_vec3 velocity;         /* m/s, in addition to the moves: in the air the
-                                  velocity of its fall; on the ground that of
-                                  the ground, which it keeps when it leaves the
-                                  ground */
+    vsp_vec3 position;         /* m, centre of the capsule */
+    vsp_vec3 velocity;         /* m/s, added to that of its moves: in the air
+                                  the velocity of its fall; on the ground that
+                                  of the ground, which it keeps when it leaves
+                                  the ground */
     uint32_t is_grounded;      /* 1: it stands; else 0 */
-    uint32_t is_crushed;       /* 1: a shape is in it, and it cannot get out;
+    uint32_t is_crushed;       /* 1: it overlaps a shape and cannot get out;
                                   else 0 */
-    vsp_body_id ground;        /* the body that it stands on; else null */
-    vsp_transform ground_pose; /* of that body, after the move */
-    vsp_vec3 ground_place;     /* m, of the capsule's middle, in its frame */
-    vsp_vec3 ground_normal;    /* of length 1: of the ground; else up */
-    vsp_real turn;             /* rad, about up: turn of the ground in the last
-                                  move */
-    uint32_t push_count;       /* of the last move */
+    vsp_body_id ground;        /* the body on which it stands; else null */
+    vsp_transform ground_pose; /* pose of that body after the move */
+    vsp_vec3 ground_place;     /* m, centre of the capsule in that pose */
+    vsp_vec3 ground_normal;    /* of the ground, of length 1; in the air: up */
+    vsp_real turn;             /* rad, about up: rotation of the ground in the
+                                  last move */
+    uint32_t push_count;       /* pushes of the last move */
     vsp_character_push pushes[VSP_CHARACTER_PUSHES];
 } vsp_character;
 
@@ -2074,30 +2105,30 @@ typedef struct vsp_character {
 /* Returns the defaults. */
 vsp_character_def vsp_character_def_default(void);
 
-/* Makes a character in the air at a place (m, of its middle), at rest.
+/* Makes a character in the air, at rest, with its centre at a position (m).
  * Returns VSP_ERR_ARG; *character is then unchanged. */
 vsp_status vsp_character_place(const vsp_character_def *def, vsp_vec3 position,
                                vsp_character *character);
 
-/* Moves a character for as long as a step of the world takes, at a velocity
- * (m/s, each component within VSP_MAX_SPEED; its part along up is ignored; less
- * than 20 um in a step counts as 0), which on the ground is relative to the
- * ground.  It first moves with its ground, as far as that moved since the last
- * call, then out of shapes that have come into it, then by its velocity, up and
- * down with the ground, and falls if there is no ground.
- * Returns VSP_ERR_ARG (also if a number of *character is out of range, or its
- * body is not kinematic), VSP_ERR_ID if its body no longer exists; *character
- * is then unchanged. */
+/* Moves a character for the time of one step, at a velocity (m/s, each
+ * component within VSP_MAX_SPEED; its component along up is ignored; less than
+ * 20 um in a step counts as 0), which on the ground is relative to the ground.
+ * The character first moves with its ground, as far as that moved since the
+ * last call, then out of shapes that overlap it, then by its velocity, up and
+ * down with the ground, and falls if there is no ground. Returns VSP_ERR_ARG
+ * (also if a number of *character is out of range, or its body is not
+ * kinematic), VSP_ERR_ID if its body no longer exists; *character is then
+ * unchanged. */
 vsp_status vsp_character_move(vsp_world *world, vsp_character *character,
                               vsp_vec3 velocity);
 
-/* Lets a character that stands leave the ground at a speed, m/s, above 0, to
- * VSP_MAX_SPEED, along up, beside the velocity of the ground.
+/* Makes a character that stands leave the ground at a speed along up, m/s,
+ * above 0, at most VSP_MAX_SPEED, in addition to the velocity of the ground.
  * Returns VSP_ERR_ARG (also if it does not stand); *character is then
  * unchanged. */
 vsp_status vsp_character_jump(vsp_character *character, vsp_real speed);
 
-/* Lets the world feel the last move: applies the pushes, and sets the velocity
+/* Applies the last move to the world: applies the pushes, and sets the velocity
  * of the character's body so that the next step takes the body to the
  * character.  A push is left out if the pushed body no longer exists, or would
  * exceed VSP_MAX_SPEED.  Returns VSP_ERR_ARG, VSP_ERR_ID as
@@ -2113,10 +2144,9 @@ vsp_status vsp_character_apply(vsp_world *world,
 
 #if VSP_SNAPSHOTS
 
-/* Writes the whole state to a buffer; *size is the number of bytes written,
- * VSP_SNAPSHOT_BYTES at most, and much less for bodies that are like each
- * other or at rest: SPEC.md, section 5.  The bytes are the same on every
- * machine.
+/* Writes the whole state to a buffer.  *size is the number of bytes written:
+ * VSP_SNAPSHOT_BYTES at most, and much less if bodies are similar or at rest
+ * (SPEC.md, section 5).  The bytes are the same on every machine.
  * Returns VSP_ERR_ARG; VSP_ERR_MEMORY if the buffer is too small: *size is
  * then the size needed, and the contents of the buffer are undefined. */
 vsp_status vsp_world_snapshot(const vsp_world *world, void *buffer,
@@ -2125,9 +2155,9 @@ vsp_status vsp_world_snapshot(const vsp_world *world, void *buffer,
 /* Gives the world the state and the capacities of a snapshot: the same calls
  * then give the same bits.  The snapshot may come from another world, process
  * or machine.
- * Returns VSP_ERR_ARG; for bytes that are not a good snapshot,
+ * Returns VSP_ERR_ARG; for bytes that are not a valid snapshot,
  * VSP_ERR_TRUNCATED, VSP_ERR_VERSION, VSP_ERR_CHECKSUM or VSP_ERR_DATA;
- * VSP_ERR_FULL if it needs larger capacities than this build has, or asks for
+ * VSP_ERR_FULL if the snapshot needs larger capacities than this build has, or
  * more sweeps than the world's sweep_limit; VSP_ERR_TABLE if the world has
  * other tables.  The world is then unchanged. */
 vsp_status vsp_world_restore(vsp_world *world, const void *buffer, size_t size);
@@ -2155,27 +2185,27 @@ const char *vsp_status_name(vsp_status status);
 
 
 /* ---- Replay ----------------------------------------------------------------
- * Optional: VSP_REPLAY.  A recorder stands between a program and its world: it
- * writes down every call that changes the world, and the hash after every
- * step, at 8 bytes a step.  A player makes the same calls again, on any
- * machine, and tells at which step the bits differ.  The bytes of a replay
- * are the same on every machine; SPEC.md defines them. */
+ * Optional: VSP_REPLAY.  A recorder records every call of a program that
+ * changes its world, and the hash after every step, at 8 bytes a step.  A
+ * player repeats these calls on any machine, and reports the step at which the
+ * bits differ.  The bytes of a replay are the same on every machine; SPEC.md
+ * defines them. */
 
 #if VSP_REPLAY
 
 #define VSP_REPLAY_FORMAT_VERSION 6u
 
-/* Bytes of a replay besides its seed (a snapshot) and its records. */
+/* Bytes of a replay in addition to its seed (a snapshot) and its records. */
 #define VSP_REPLAY_BYTES (56ul + 12ul)
 
 /* Where a recording goes: to a buffer that holds the whole replay, or to a
- * function that takes the bytes as they come.  Start from all zero and set
+ * function that gets the bytes as they are made.  Start from all zero and set
  * what you need. */
 typedef struct vsp_record_def {
-    void *buffer;    /* or null */
+    void *buffer;    /* null: write is used */
     size_t capacity; /* bytes of buffer */
 
-    /* Or null.  Returns whether it could take the bytes. */
+    /* Null: buffer is used.  Returns whether the bytes were written. */
     bool (*write)(void *user, const void *bytes, size_t size);
     void *user; /* yours, passed to write */
 
@@ -2183,20 +2213,20 @@ typedef struct vsp_record_def {
     void *scratch;
     size_t scratch_size; /* bytes; VSP_SNAPSHOT_BYTES always suffice */
 
-    uint32_t keyframe_interval; /* steps; 0: none, and seeking starts from the
-                                   seed */
+    uint32_t keyframe_interval; /* steps from one stored state to the next; 0:
+                                   none, so seeking starts from the seed */
 } vsp_record_def;
 
-/* A recorder.  Set world, leave the rest alone: the layout may change.  A
- * recorder that is all zero except for world is off: calls pass straight
- * through. */
+/* A recorder.  Set world, and leave the other fields alone: the layout may
+ * change.  A recorder that is all zero except for world is off: its calls act
+ * on the world, and record nothing. */
 typedef struct vsp_recorder {
     vsp_world *world; /* set it again when you move the world */
     vsp_record_def sink;
     size_t size;          /* bytes written */
     uint32_t step_count;  /* steps recorded */
-    uint32_t hash;        /* of the world after the last of them */
-    uint32_t table_count; /* tables of the world, as far as recorded */
+    uint32_t hash;        /* of the world after the last recorded step */
+    uint32_t table_count; /* tables of the world that are recorded */
     uint32_t checksum;
     const struct vsp_kept *claim; /* state, with its hash, to record as the
                                      result of steps: vsp_rollback_record */
@@ -2207,7 +2237,7 @@ typedef struct vsp_recorder {
 
 /* Begins a replay: writes its header and the present state, its seed.  A
  * replay holds the digest of the tables, not the tables; it records later
- * calls of vsp_world_add_table.  If refused, the recorder is off.
+ * calls of vsp_world_add_table.  If the call is refused, the recorder is off.
  * Returns VSP_ERR_ARG; VSP_ERR_MEMORY if buffer or scratch is too small. */
 vsp_status vsp_record_begin(vsp_recorder *recorder, vsp_world *world,
                             const vsp_record_def *def);
@@ -2227,13 +2257,13 @@ vsp_status vsp_record_end(vsp_recorder *recorder, size_t *size);
  * still act on the world, but are no longer recorded; the part in a buffer can
  * be played after vsp_record_end.
  * VSP_DIVERGED: a call that bypassed the recorder changed the world after a
- * step, so the replay will differ from there on.  (It is not noticed if a
- * recorded call came between that step and this call.) */
+ * step, so the replay will differ from that step on.  (Such a call is not
+ * noticed if a recorded call came between the step and it.) */
 vsp_status vsp_record_status(const vsp_recorder *recorder);
 
 /* The calls that change a world, with the recorder in place of the world.
- * Each one does and returns what the function without "record" does, and is
- * recorded unless it is refused. */
+ * Each function does and returns what the function without "record" does, and
+ * records the call unless it is refused. */
 vsp_status vsp_record_restore(vsp_recorder *recorder, const void *buffer,
                               size_t size);
 vsp_status vsp_record_set_gravity(vsp_recorder *recorder, vsp_vec3 gravity);
@@ -2314,8 +2344,8 @@ vsp_status vsp_record_joint_set_user(vsp_recorder *recorder, vsp_joint_id id,
 
 #if VSP_CHARACTER
 
-/* Makes the calls of vsp_character_apply through the recorder, which records
- * them as ordinary calls: impulses and a velocity. */
+/* Does what vsp_character_apply does.  The recorder records ordinary calls:
+ * impulses and a velocity. */
 vsp_status vsp_record_character_apply(vsp_recorder *recorder,
                                       const vsp_character *character);
 
@@ -2331,43 +2361,43 @@ typedef struct vsp_player {
     uint32_t step_count;  /* steps in the replay */
     uint32_t table_count; /* tables that the world had when playing began */
     uint32_t expected;    /* hash after the last step, as recorded */
-    uint32_t got;         /* and as played */
+    uint32_t got;         /* hash after the last step, as played */
 } vsp_player;
 
-/* Checks a whole replay, then gives the world the state from which it was
- * recorded, with its capacities.  Before, add all tables that the recorded
- * world ever had, in the same order: while playing, the world has as many of
- * them as the recorded world had at the time.
- * Returns VSP_ERR_ARG; VSP_ERR_VERSION if the bytes are no replay of this
- * version; VSP_ERR_TRUNCATED, VSP_ERR_CHECKSUM, VSP_ERR_DATA; VSP_ERR_FULL if
- * it needs larger capacities than this build has, or more sweeps than the
- * world's sweep_limit; VSP_ERR_TABLE for other tables.  The world is then
- * unchanged. */
+/* Checks a whole replay, then gives the world the state and the capacities with
+ * which the recording began.  Before this call, add all tables that the
+ * recorded world ever had, in the same order: while playing, the world has as
+ * many of them as the recorded world had at the time. Returns VSP_ERR_ARG;
+ * VSP_ERR_VERSION if the bytes are not a replay of this version;
+ * VSP_ERR_TRUNCATED, VSP_ERR_CHECKSUM, VSP_ERR_DATA; VSP_ERR_FULL if the replay
+ * needs larger capacities than this build has, or more sweeps than the world's
+ * sweep_limit; VSP_ERR_TABLE for other tables.  The world is then unchanged. */
 vsp_status vsp_play_begin(vsp_player *player, vsp_world *world,
                           const void *bytes, size_t size);
 
-/* Makes the recorded calls up to the next step, and the step.
+/* Makes the recorded calls before the next step, and the step.
  * Returns VSP_DIVERGED if the hash differs from the recorded one (you may
- * continue); VSP_END after the calls behind the last step; VSP_ERR_DATA if the
- * world refuses a call, VSP_ERR_TABLE if it lacks a table that was added: the
- * player then stays before that call; VSP_ERR_ARG. */
+ * continue); VSP_END after the calls that follow the last step; VSP_ERR_DATA if
+ * the world refuses a call, VSP_ERR_TABLE if it lacks a table that was added:
+ * the player then stays before that call; VSP_ERR_ARG. */
 vsp_status vsp_play_step(vsp_player *player);
 
-/* Plays until this many steps have been played, 0 to step_count: from the
- * present step, a keyframe or the seed, whichever is nearest.  Checks every
- * step.  Returns VSP_ERR_ARG, and whatever vsp_play_step and vsp_world_restore
- * return: it stops there, and the same call continues. */
+/* Plays until this many steps have been played, 0 to step_count, starting from
+ * the present step, a keyframe or the seed, whichever is nearest.  Checks every
+ * step.  Returns VSP_ERR_ARG, and any status that vsp_play_step and
+ * vsp_world_restore return: it stops at that step, and the same call
+ * continues. */
 vsp_status vsp_play_seek(vsp_player *player, uint32_t step);
 
 /* The records of a replay: OP(name, words, reals), for tools that read its
- * bytes.  words: 32-bit words behind the first one that are not reals (0 for
- * KEYFRAME and RESTORE, which hold a snapshot).  reals: one word each in the
- * float kind; two, the low one first, in the fixed kind.  Arguments come in
- * the order of the call, then the id of what was created. */
+ * bytes.  words: 32-bit words after the first one that are not reals (0 for
+ * KEYFRAME and RESTORE, which hold a snapshot).  reals: numbers of one word in
+ * the float kind; of two words, the low one first, in the fixed kind. Arguments
+ * come in the order of the call, then the id of the created object. */
 #define VSP_REPLAY_OPS(OP)                                 \
     OP(END, 2, 0)      /* steps in the file, checksum */   \
-    OP(STEP, 1, 0)     /* hash after it */                 \
-    OP(KEYFRAME, 0, 0) /* the state here */                \
+    OP(STEP, 1, 0)     /* hash after the step */           \
+    OP(KEYFRAME, 0, 0) /* the state at this point */       \
     OP(RESTORE, 0, 0)                                      \
     OP(SET_GRAVITY, 0, 3)                                  \
     OP(BODY_CREATE, 16, 40) /* def with its shape's, id */ \
@@ -2417,7 +2447,7 @@ typedef enum vsp_replay_op {
 
 /* ---- Differences -----------------------------------------------------------
  * Optional: VSP_DIFF.  For hosts rather than small machines: the names take
- * more room than the code. */
+ * more bytes than the code. */
 
 #if VSP_DIFF
 
@@ -2426,20 +2456,21 @@ typedef struct vsp_difference {
     const char *part;   /* "body", "shape", "joint", "world", "warm" or
                            "sensed" */
     uint32_t index;     /* slot, or index in the list of warm records */
-    vsp_body_id body;   /* the body, or that of the shape; else null */
+    vsp_body_id body;   /* the body, or the body of the shape; else null */
     const char *field;  /* as in SPEC.md, "State" */
     uint32_t component; /* which word of the field: 0 is x */
     uint32_t component_count;
-    uint32_t a, b;   /* bits of either world; 0 if it has no such part */
-    bool is_real;    /* whether the bits are those of a number */
-    uint32_t places; /* binary places of a fixed-point number; 0 if it is
-                        laid out like a binary32 */
+    uint32_t a, b;   /* bits in each world; 0 if a world has no such part */
+    bool is_real;    /* whether the bits are those of a real number, not of an
+                        integer */
+    uint32_t places; /* binary places of a fixed-point number; 0 if its bits
+                        are those of a binary32 */
 } vsp_difference;
 
 /* Names the differences between two worlds of one build: in bodies by slot,
  * shapes, joints, the world's own numbers, warm records, in this order.
- * Writes the first ones, up to capacity (differences may be null if that is
- * 0), and the number of all to *count.
+ * Writes the first differences, at most capacity of them (differences may be
+ * null if that is 0), and sets *count to the number of all.
  * Returns VSP_DIVERGED if there are any, VSP_ERR_ARG. */
 vsp_status vsp_world_diff(const vsp_world *a, const vsp_world *b,
                           vsp_difference *differences, uint32_t capacity,
@@ -2451,21 +2482,21 @@ vsp_status vsp_world_diff(const vsp_world *a, const vsp_world *b,
 /* ---- Rollback --------------------------------------------------------------
  * Optional: VSP_ROLLBACK.  Several players, each on a machine of its own, send
  * each other only inputs, and every machine steps the same world.  An input
- * that has not arrived is guessed.  If it arrives and differs from the guess,
- * the steps since then are taken back and made again.  Steps are numbered from
- * 0: step s takes state s to state s + 1.
+ * that has not arrived is guessed.  If it then arrives and differs from the
+ * guess, the steps since then are undone and made again.  Steps are numbered
+ * from 0: step s takes state s to state s + 1.
  *
  *     vsp_rollback_input(rollback, player, step, input);   as they arrive
  *     vsp_rollback_advance(rollback);                      once a tick
  *
  * The caller provides the memory, in which states are stored as snapshots.
- * Time and network are left to "Lockstep" below.  During a match only the step
- * function may change world and game, and no table may be added.  A step that
- * is made again reports its events again. */
+ * Time and network are the task of "Lockstep" below.  During a match only the
+ * step function may change world and game, and no table may be added.  A step
+ * that is made again reports its events again. */
 
 /* A stored state.  Its pointers are valid until the next call. */
 typedef struct vsp_kept {
-    uint32_t step;        /* it is the state before this step */
+    uint32_t step;        /* the state is that before this step */
     uint32_t hash;        /* of world and game: equal on all machines */
     const void *bytes;    /* a snapshot */
     size_t size;          /* of the snapshot, bytes */
@@ -2475,13 +2506,14 @@ typedef struct vsp_kept {
 #if VSP_ROLLBACK
 
 #define VSP_MAX_PLAYERS 8u
-#define VSP_MAX_INPUT 16u /* bytes of a player's input in a step */
+#define VSP_MAX_INPUT 16u /* most bytes of a player's input in a step */
 
 /* One step to make. */
 typedef struct vsp_turn {
     uint32_t step;
     uint32_t known; /* bit p: the input of player p is not guessed */
-    bool is_again;  /* it was made before and taken back: for sounds */
+    bool is_again;  /* the step was made before and undone: play no sound
+                       twice */
     const unsigned char *inputs; /* input_size bytes a player, in order */
 } vsp_turn;
 
@@ -2490,21 +2522,21 @@ typedef struct vsp_rollback_def {
     vsp_world *world;     /* in its state at the first step */
     uint32_t players;     /* 1 to VSP_MAX_PLAYERS */
     uint32_t input_size;  /* bytes, 1 to VSP_MAX_INPUT */
-    uint32_t depth;       /* guessed steps at most; 0: none; to 1000 */
+    uint32_t depth;       /* most steps made with guessed inputs; 0 to 1000 */
     uint32_t kept;        /* states to store, depth + 1 to 1001; those beyond
                              depth + 1 are for vsp_rollback_state */
     uint32_t history;     /* steps whose inputs are stored, 2 kept to
                              100,000 */
-    size_t snapshot_size; /* room for one state, bytes; VSP_SNAPSHOT_BYTES
+    size_t snapshot_size; /* most bytes of a stored state; VSP_SNAPSHOT_BYTES
                              always suffice */
-    uint32_t *game;       /* state of the program's own, which is taken back
-                             with the world, hashed and sent; may be null */
+    uint32_t *game;       /* the program's own state, which is undone with the
+                             world, hashed and sent; may be null */
     uint32_t game_words;  /* 0 to 65,535 */
 
     /* Acts on the inputs by calls with "record", then steps once, by
-     * vsp_record_step.  It must depend on world, game and turn alone (but not
-     * on known and is_again), accept zeros as an input, and call no function
-     * of the rollback.  Returns a status; a negative one ends the match. */
+     * vsp_record_step.  It must depend on world, game, and the step and inputs
+     * of turn alone, accept zeros as an input, and call no function of the
+     * rollback.  Returns a status; a negative one ends the match. */
     vsp_status (*step)(void *user, vsp_recorder *recorder,
                        const vsp_turn *turn);
     /* Returns whether a player may send these bytes; null accepts all. */
@@ -2512,8 +2544,8 @@ typedef struct vsp_rollback_def {
     void *user; /* yours, passed to both */
 } vsp_rollback_def;
 
-/* Bytes of memory for a match, which is aligned like a world.  The arguments
- * are fields of the def.  A constant expression if they are. */
+/* Bytes of memory for a match, which must be aligned like a world.  The
+ * arguments are fields of the def; if they are constant, so is the result. */
 #define VSP_ROLLBACK_BYTES(players, input_size, kept, history, snapshot_size, \
                            game_words)                                        \
     (VSP__ROLLBACK_HEAD_BYTES +                                               \
@@ -2529,10 +2561,10 @@ typedef struct vsp_rollback vsp_rollback;
 
 typedef struct vsp_rollback_stats {
     uint32_t step;           /* the next step to make */
-    uint32_t confirmed;      /* states 0 to this one rest on no guess */
-    uint32_t rollback_count; /* times that steps were taken back */
+    uint32_t confirmed;      /* states 0 to this one contain no guess */
+    uint32_t rollback_count; /* times that steps were undone */
     uint32_t again_count;    /* steps made again, in all */
-    uint32_t deepest;        /* most steps taken back at once */
+    uint32_t deepest;        /* most steps undone at once */
     uint32_t wait_count;     /* times that vsp_rollback_advance had to wait */
 } vsp_rollback_stats;
 
@@ -2543,70 +2575,71 @@ vsp_status vsp_rollback_create(void *memory, size_t size,
                                const vsp_rollback_def *def, uint32_t first_step,
                                vsp_rollback **rollback);
 
-/* Tells the input (input_size bytes) of a player in a step.  Steps of a player
- * must be told in order; telling one again changes nothing.
- * Returns VSP_ERR_ARG; VSP_ERR_DATA if another input was told before or
- * is_input refuses it; VSP_ERR_FULL if there is no room until older steps are
- * made; VSP_ERR_TRUNCATED if a step before it was not told; VSP_END if the
- * step is too old to be stored. */
+/* Stores the received input (input_size bytes) of a player for a step.  Inputs
+ * of a player must come in the order of steps; the same input again changes
+ * nothing.
+ * Returns VSP_ERR_ARG; VSP_ERR_DATA if another input of this step came before,
+ * or is_input refuses it; VSP_ERR_FULL if it cannot be stored until older steps
+ * are made; VSP_ERR_TRUNCATED if the input of an earlier step is missing;
+ * VSP_END if the step is too old to be stored. */
 vsp_status vsp_rollback_input(vsp_rollback *rollback, uint32_t player,
                               uint32_t step, const void *input);
 
-/* Makes the steps again whose guesses were wrong, then makes one more step.  An
- * unknown input is guessed to be the player's last one, or zeros before the
- * first.
- * Returns a positive status of a step; VSP_WAIT if no more steps may be
- * guessed; VSP_END at step 2^31.  These end the match, with world and game as
- * before the step that failed, and are returned again by later calls: a
- * negative status of a step; VSP_ERR_MEMORY if a state does not fit
- * snapshot_size; VSP_ERR_DATA if the step function did not step once.
- * VSP_ERR_ARG for null. */
+/* Makes steps again from the first one with a wrong guess on, then makes one
+ * more step.  An unknown input is guessed to be the player's last known one, or
+ * zeros before the first.
+ * Returns a positive status of the step function; VSP_WAIT if no more steps may
+ * be guessed; VSP_END at step 2^31; VSP_ERR_ARG for null.  Three errors end the
+ * match, leave world and game as before the step that failed, and are returned
+ * again by later calls: a negative status of the step function; VSP_ERR_MEMORY
+ * if a state does not fit snapshot_size; VSP_ERR_DATA if the step function did
+ * not step exactly once. */
 vsp_status vsp_rollback_advance(vsp_rollback *rollback);
 
-/* Makes steps again whose inputs were guessed wrong, and no new step.  Returns
- * what vsp_rollback_advance returns. */
+/* Makes steps again as vsp_rollback_advance does, but no new step.  Returns the
+ * statuses of vsp_rollback_advance. */
 vsp_status vsp_rollback_settle(vsp_rollback *rollback);
 
 /* Returns the statistics; all zero for null. */
 vsp_rollback_stats vsp_rollback_get_stats(const vsp_rollback *rollback);
 
-/* Returns the first step for which a player's input was not told; 0 for a
- * player that does not exist. */
+/* Returns the first step whose input of a player is not known; 0 for a player
+ * that does not exist. */
 uint32_t vsp_rollback_known(const vsp_rollback *rollback, uint32_t player);
 
-/* Writes a told input, input_size bytes.
- * Returns VSP_ERR_ARG if it was not told, VSP_END if it is no longer
- * stored. */
+/* Writes a known input, input_size bytes.  Returns VSP_ERR_ARG if it is not
+ * known, VSP_END if it is no longer stored. */
 vsp_status vsp_rollback_told(const vsp_rollback *rollback, uint32_t player,
                              uint32_t step, void *input);
 
-/* Finds the stored state before a step, from stats.step - kept + 1 to
- * stats.step, but none before the first.  States after stats.confirmed rest
- * on guesses.
+/* Finds the stored state before a step.  Stored are the states stats.step -
+ * kept
+ * + 1 to stats.step, but none before the first step.  States after
+ * stats.confirmed contain guesses.
  * Returns VSP_ERR_ARG, VSP_END if it is no longer stored. */
 vsp_status vsp_rollback_state(vsp_rollback *rollback, uint32_t step,
                               vsp_kept *state);
 
-/* Begins anew at a state of another machine, and at its step: known inputs
- * are forgotten, and so is the status that ended the match.  game has the
- * def's game_words; hash is ignored, and vsp_rollback_state computes it.
- * Returns VSP_ERR_ARG, VSP_ERR_MEMORY if it does not fit snapshot_size, and
- * what vsp_world_restore returns: nothing is then changed. */
+/* Restarts the match from the state and step of another machine.  Forgets known
+ * inputs, and the status that ended the match.  state->game has game_words of
+ * the def; state->hash is ignored.
+ * Returns VSP_ERR_ARG, VSP_ERR_MEMORY if the state does not fit snapshot_size,
+ * and the statuses of vsp_world_restore: nothing is then changed. */
 vsp_status vsp_rollback_load(vsp_rollback *rollback, const vsp_kept *state);
 
-/* Writes a replay of one step of which two machines made different states.  Its
- * seed is the state before the step.  Twice it has the calls of the step,
- * followed by a step whose recorded result is the state stored here, the second
- * time the other machine's, theirs.  So on any machine at least one of the two
- * steps diverges, unless the states differ in game alone.  Both states are in
- * the replay as keyframes.
+/* Writes a replay of a step from which two machines got different states.  Its
+ * seed is the state before the step.  The replay contains the step twice, with
+ * its calls: once with the state stored here as the recorded result, once with
+ * theirs, the other machine's.  So on any machine at least one of the two steps
+ * diverges, unless the states differ in game alone.  Both states are in the
+ * replay as keyframes.
  * theirs is the state before step + 1; its hash and game are ignored.  World
  * and game are unchanged afterwards, except for the world's events and
  * contacts.
- * Returns VSP_ERR_ARG; VSP_END if the states are no longer stored; what the
- * step function, vsp_record_begin and vsp_record_end return (VSP_DIVERGED: the
- * step function changes the world by calls without "record"); what
- * vsp_world_restore returns for theirs. */
+ * Returns VSP_ERR_ARG; VSP_END if the states are no longer stored; the statuses
+ * of the step function, vsp_record_begin and vsp_record_end (VSP_DIVERGED: the
+ * step function changes the world by calls without "record"); those of
+ * vsp_world_restore for theirs. */
 vsp_status vsp_rollback_record(vsp_rollback *rollback, uint32_t step,
                                const vsp_kept *theirs,
                                const vsp_record_def *def, size_t *size);
@@ -2616,18 +2649,18 @@ vsp_status vsp_rollback_record(vsp_rollback *rollback, uint32_t step,
 
 /* ---- Lockstep --------------------------------------------------------------
  * Optional: VSP_LOCKSTEP.  Messages between the peers of a match: inputs until
- * they are acknowledged, hashes of certain states, the state for a peer that
+ * they are acknowledged, hashes of confirmed states, the state for a peer that
  * joins late, and, if hashes differ, the data to name the step, the body and
- * the field.  They may be lost, doubled or reordered on the way.  The engine
- * knows no sockets: it takes and gives bytes.
+ * the field.  Messages may be lost, doubled or reordered.  The engine uses no
+ * sockets: it reads and writes bytes.
  *
  *     while (my_line_receives(bytes, &size))
  *         vsp_lockstep_receive(lockstep, peer, bytes, size);
  *     vsp_lockstep_advance(lockstep, &input);        once a tick
  *     vsp_lockstep_send(lockstep, peer, bytes, sizeof bytes, &size);
  *
- * Every length and number of a message is checked before any of it is used.  A
- * peer that breaks the rules is dropped, with a reason.  The match continues
+ * Every length and number of a message is checked before any of them is used.
+ * A peer that breaks the rules is dropped, with a reason.  The match continues
  * without it until inputs of its player are missing: then connect it again, or
  * end the match.
  *
@@ -2641,38 +2674,39 @@ vsp_status vsp_rollback_record(vsp_rollback *rollback, uint32_t step,
 
 #define VSP_LOCKSTEP_VERSION 1u
 #define VSP_MAX_PEERS 8u
-#define VSP_WATCHER 0xffffffffu /* a player without inputs */
+#define VSP_WATCHER 0xffffffffu /* in place of a player: sends no inputs */
 #define VSP_MIN_MESSAGE 256u    /* bytes of a message that a line must carry */
 #define VSP_MAX_MESSAGE 1200u   /* bytes of a message, at most */
 
 /* Start from all zero.  All peers must have the same session, players,
- * input_size, game_words, hash_interval, and build as far as bits go. */
+ * input_size, game_words and hash_interval, and builds of the same versions and
+ * kind of numbers. */
 typedef struct vsp_lockstep_def {
     vsp_rollback_def rollback;
-    uint32_t session; /* number of the match: others' messages are refused */
-    uint32_t player;  /* whose inputs are made here, or VSP_WATCHER */
+    uint32_t session; /* number of the match: messages of others are refused */
+    uint32_t player;  /* the player on this machine, or VSP_WATCHER */
     uint32_t delay;   /* steps from a call of vsp_lockstep_advance to the step
-                         in which its input acts, 0 to kept and to
+                         in which its input acts; at most kept, and at most
                          history / 2 - kept; inputs before it are zeros */
-    uint32_t hash_interval; /* steps between hashes that are compared, 1 to
+    uint32_t hash_interval; /* steps from one compared hash to the next, 1 to
                                kept / 2.  With kept of at least 2 depth + delay
                                + 2 hash_interval, the first state that differs
-                               is found; with less, perhaps the oldest one that
-                               is stored.  A difference that vanishes between
-                               two hashes is not found */
-    uint32_t peers;         /* machines to talk to, 1 to VSP_MAX_PEERS */
-    uint32_t patience;      /* ticks of silence until a peer is dropped; 0:
-                               never */
-    bool is_late;     /* gets the state from peer 0 first.  For a watcher, or
+                               is found; with less, it may be the oldest stored
+                               one.  A difference that vanishes between two
+                               hashes is not found */
+    uint32_t peers;         /* other machines, 1 to VSP_MAX_PEERS */
+    uint32_t patience;      /* ticks without a message until a peer is dropped;
+                               0: never */
+    bool is_late;     /* get the state from peer 0 first.  For a watcher, or
                          for a player who returns: its peer 0 must be a relay,
-                         and all others must know exactly as much of its old
-                         inputs as peer 0 does.  It must be in step before peer
+                         and all others must know exactly those of its old
+                         inputs that peer 0 knows.  It must catch up before peer
                          0 makes history / 2 more steps.  The program's own
                          words are not checked: the step function must accept
                          any values there */
     vsp_world *spare; /* a world of the same build with the same tables, to
-                         hold the other's state when hashes differ; null: body
-                         and field remain unknown */
+                         hold the other machine's state when hashes differ;
+                         null: body and field remain unknown */
 } vsp_lockstep_def;
 
 /* Bytes of memory for a match, as VSP_ROLLBACK_BYTES. */
@@ -2690,24 +2724,25 @@ typedef struct vsp_lockstep vsp_lockstep;
 typedef enum vsp_phase {
     VSP_PHASE_JOINING = 0, /* waits for the state */
     VSP_PHASE_PLAYING = 1,
-    VSP_PHASE_SEARCHING = 2, /* hashes differ, the first step is searched */
-    VSP_PHASE_DIVERGED = 3,  /* it is found: see vsp_lockstep_desync */
+    VSP_PHASE_SEARCHING = 2, /* hashes differ: searches the first such step */
+    VSP_PHASE_DIVERGED = 3,  /* the search is over: see vsp_lockstep_desync */
     VSP_PHASE_OVER = 4       /* a step failed */
 } vsp_phase;
 
 /* Why a peer is dropped. */
 typedef enum vsp_drop {
     VSP_DROP_NOT = 0,
-    VSP_DROP_GARBAGE = 1,  /* too many bytes that are no message */
+    VSP_DROP_GARBAGE = 1,  /* too many byte strings that are not messages */
     VSP_DROP_LENGTH = 2,   /* a message whose lengths do not add up */
     VSP_DROP_VERSION = 3,  /* another protocol, version or kind of numbers */
     VSP_DROP_SESSION = 4,  /* another match, or other rules */
     VSP_DROP_RANGE = 5,    /* a number that is out of range */
     VSP_DROP_INPUT = 6,    /* an input that is_input refuses, one of a player
-                              for whom the peer may not speak, or one of ours
+                              whose inputs the peer may not send, or one of ours
                               that we never made */
-    VSP_DROP_CHANGED = 7,  /* an input that differs from the one told before */
-    VSP_DROP_OLD = 8,      /* too many messages that came before */
+    VSP_DROP_CHANGED = 7,  /* an input that differs from the one received before
+                              for this step */
+    VSP_DROP_OLD = 8,      /* too many messages that were received already */
     VSP_DROP_FLOOD = 9,    /* too many messages a tick */
     VSP_DROP_STATE = 10,   /* a state that is not valid */
     VSP_DROP_SILENCE = 11, /* no message for patience ticks */
@@ -2717,35 +2752,34 @@ typedef enum vsp_drop {
 typedef struct vsp_lockstep_stats {
     vsp_phase phase;
     vsp_status status; /* why the match is over */
-    uint32_t dropped;  /* peers that are dropped now.  While inputs of a dropped
-                          player are missing, vsp_lockstep_advance returns
-                          VSP_WAIT */
+    uint32_t dropped;  /* number of peers that are dropped now.  While inputs of
+                          a dropped player are missing, vsp_lockstep_advance
+                          returns VSP_WAIT */
     vsp_drop drop;     /* why the first of them was dropped; VSP_DROP_NOT if
                           none was */
     vsp_rollback_stats rollback;
     uint32_t tick_count;   /* calls of vsp_lockstep_advance */
-    uint32_t wait_count;   /* those calls that made no step, while playing */
-    uint32_t longest_wait; /* most of these in a row */
-    uint32_t hash_count;   /* hashes of others that were equal */
+    uint32_t wait_count;   /* calls that made no step, while playing */
+    uint32_t longest_wait; /* most such calls in a row */
+    uint32_t hash_count;   /* received hashes that were equal to ours */
 } vsp_lockstep_stats;
 
 typedef struct vsp_peer_stats {
     vsp_drop drop;
-    uint32_t player;         /* or VSP_WATCHER */
-    uint32_t sent, received; /* messages sent, and good ones received */
-    uint32_t refused;        /* bad messages */
-    uint32_t again;          /* good messages that came twice, or too late */
-    uint32_t acknowledged;   /* our inputs before this step have arrived
-                                there */
+    uint32_t player;         /* its player, or VSP_WATCHER */
+    uint32_t sent, received; /* messages sent, and valid ones received */
+    uint32_t refused;        /* messages that are not valid */
+    uint32_t again;          /* valid messages that came twice, or too late */
+    uint32_t acknowledged;   /* the peer has our inputs before this step */
     uint32_t round_trip;     /* ticks, of the newest answer */
 } vsp_peer_stats;
 
 /* The first state that differs. */
 typedef struct vsp_desync {
     uint32_t peer;
-    uint32_t step;         /* that made it; 2^32 - 1: the worlds differed at
-                              the beginning */
-    uint32_t ours, theirs; /* hashes; 0 if the state could not be had */
+    uint32_t step;         /* the step that made it; 2^32 - 1: the worlds
+                              differed at the beginning */
+    uint32_t ours, theirs; /* hashes; 0 if the state was not available */
     uint32_t count;        /* words of state that differ; 0: unknown, or only
                               words of game differ */
     vsp_difference first;  /* if count is not 0; a is ours, b theirs */
@@ -2763,37 +2797,41 @@ vsp_status vsp_lockstep_create(void *memory, size_t size,
  * dropped or its program was restarted; in the latter case wait until the line
  * can no longer deliver messages of the old program, which would look like
  * messages of the new one.
- * player: whose inputs it may send, or VSP_WATCHER.  is_relay: it may send
- * inputs of others, too, and is asked to; peer 0 of a watcher must be a relay.
+ * player: the player whose inputs it may send, or VSP_WATCHER.  is_relay: it
+ * may also send inputs of other players, and is asked for them; peer 0 of a
+ * watcher must be a relay.
  * Returns VSP_ERR_ARG. */
 vsp_status vsp_lockstep_connect(vsp_lockstep *lockstep, uint32_t peer,
                                 uint32_t player, bool is_relay);
 
-/* Takes a message of a peer.
+/* Reads a message of a peer.  A message that was received already changes only
+ * the peer's statistics.
  * Returns VSP_ERR_ARG; VSP_ERR_FULL if the peer is not connected, was dropped,
  * or is now dropped for a flood; VSP_ERR_TRUNCATED, VSP_ERR_VERSION,
- * VSP_ERR_CHECKSUM, VSP_ERR_DATA for a bad message.  Then only the peer's
- * statistics are changed; the same holds for a message that came before. */
+ * VSP_ERR_CHECKSUM, VSP_ERR_DATA for a bad message, which changes only the
+ * peer's statistics. */
 vsp_status vsp_lockstep_receive(vsp_lockstep *lockstep, uint32_t peer,
                                 const void *bytes, size_t size);
 
-/* Writes the next message for a peer; *size is 0 if there is none.  Call it
+/* Writes the next message to a peer; *size is 0 if there is none.  Call it
  * once a tick for each peer, after vsp_lockstep_advance.
  * Returns VSP_ERR_ARG; VSP_ERR_MEMORY if capacity is below
  * VSP_MIN_MESSAGE. */
 vsp_status vsp_lockstep_send(vsp_lockstep *lockstep, uint32_t peer, void *bytes,
                              size_t capacity, size_t *size);
 
-/* Makes a step, if it can.  A watcher gives no input (null) and makes only
- * steps without guesses; a peer that is behind makes up to 4.
- * Returns VSP_ERR_ARG (also for an input that is_input refuses); what
- * vsp_rollback_advance returns; VSP_WAIT if this tick made no step: until one
- * is made, the first input given counts; VSP_DIVERGED once hashes differ: keep
- * calling and sending until the phase is VSP_PHASE_DIVERGED, and then as long
- * again, so that the other machine finds it, too. */
+/* Makes a step, if it can.  A watcher passes null as its input, and makes only
+ * steps without guesses.  A watcher or a returned player that is behind makes
+ * up to 4 steps at once.
+ * Returns VSP_ERR_ARG (also for an input that is_input refuses); the statuses
+ * of vsp_rollback_advance; VSP_WAIT if this tick made no step: the input of the
+ * first such call is kept until a step is made; VSP_DIVERGED once hashes
+ * differ: keep calling and sending until the phase is VSP_PHASE_DIVERGED, and
+ * then for as long again, so that the other machine finds the difference,
+ * too. */
 vsp_status vsp_lockstep_advance(vsp_lockstep *lockstep, const void *input);
 
-/* Drops a peer; the next messages to it say so.
+/* Drops a peer; the next messages to it report this.
  * Returns VSP_ERR_ARG (also if it is not connected). */
 vsp_status vsp_lockstep_drop(vsp_lockstep *lockstep, uint32_t peer);
 
@@ -2809,15 +2847,15 @@ vsp_peer_stats vsp_lockstep_peer(const vsp_lockstep *lockstep, uint32_t peer);
 /* Returns the rollback, to read inputs and states; null for null. */
 vsp_rollback *vsp_lockstep_rollback(vsp_lockstep *lockstep);
 
-/* Tells where the machines diverged.
- * Returns VSP_DIVERGED with *desync, VSP_OK if they have not, VSP_WAIT while
- * that is searched, VSP_ERR_ARG. */
+/* Writes where the machines diverged.
+ * Returns VSP_DIVERGED with *desync; VSP_OK if they have not diverged; VSP_WAIT
+ * while the search is not over; VSP_ERR_ARG. */
 vsp_status vsp_lockstep_desync(const vsp_lockstep *lockstep,
                                vsp_desync *desync);
 
 /* Writes a replay of the step that differs, as vsp_rollback_record does.
- * Returns what that does; VSP_ERR_ARG before VSP_PHASE_DIVERGED; VSP_END if
- * the other's state could not be had. */
+ * Returns the statuses of vsp_rollback_record; VSP_ERR_ARG before
+ * VSP_PHASE_DIVERGED; VSP_END if the other machine's state is not available. */
 vsp_status vsp_lockstep_record(vsp_lockstep *lockstep,
                                const vsp_record_def *def, size_t *size);
 
@@ -2826,8 +2864,8 @@ vsp_status vsp_lockstep_record(vsp_lockstep *lockstep,
 
 /* ---- Sizes in bytes --------------------------------------------------------
  * Of the names below a program needs only VSP_WORLD_BYTES, VSP_WORLD_ALIGN and
- * VSP_SNAPSHOT_BYTES.  The engine compares these sums with the real layout when
- * it compiles. */
+ * VSP_SNAPSHOT_BYTES.  Static assertions compare these sums with the real
+ * layout. */
 
 struct vsp__aligned {
     char first;
@@ -2846,10 +2884,10 @@ struct vsp__aligned {
     ((contacts) < 24 ? 8 : (contacts) < 192 ? (contacts) / 3 : 64)
 
 /* Bytes of the fixed part (HEAD), and of each body, shape, manifold and contact
- * with its state and own scratch.  Phases of a step share the rest: FIND, the
- * detection, with SOLVE, bodies in a solve; ROW, the velocity problem, with
- * the smaller position problem, with INCOMING, a restore's input, and with a
- * copy of SOLVE. */
+ * with its state and own scratch.  Phases of a step share the rest.  FIND, the
+ * detection, shares memory with SOLVE, the bodies in a solve.  ROW, the
+ * velocity problem, shares memory with the smaller position problem, with
+ * INCOMING, the input of a restore, and with a copy of SOLVE. */
 #define VSP__REDUCER_BYTES \
     (VSP__HAS_PARTS ? 2022ul + 12ul * sizeof(void *) : sizeof(void *))
 #define VSP__HEAD_BYTES (396ul + (VSP__HAS_CLOCK ? 20ul : 0ul))
@@ -2876,13 +2914,13 @@ struct vsp__aligned {
 #define VSP__LINK_BYTES (VSP_MAX_MANIFOLDS <= 32767 ? 2ul : 4ul)
 #define VSP__LARGER(a, b) ((a) > (b) ? (a) : (b))
 
-/* Nodes by which rounding up enlarges the levels of the tree of shapes. */
+/* Nodes that rounding up adds to the levels of the tree of shapes. */
 #define VSP__TREE_SPARE \
     (VSP_MAX_SHAPES <= 8 ? 2ul : VSP_MAX_SHAPES <= 1024 ? 9ul : 16ul)
 
-/* Behind struct vsp_world, in a build with joints: counts; the joints of each
- * body and layer; the state of each joint, its links in two lists, and its
- * rows of a step. */
+/* Behind struct vsp_world, in a build with joints: counts; the lists of the
+ * joints of each body and of each layer; the state of each joint, its links in
+ * these lists, and its rows of a step. */
 #define VSP__JOINT_STATE_BYTES 144ul
 #define VSP__JOINT_LINK_BYTES 6ul
 #define VSP__JOINT_ROW_BYTES \
@@ -2922,7 +2960,7 @@ struct vsp__aligned {
                     VSP__LANE_BLOCKS * (534ul * VSP__LANE_COUNT + 6ul)) \
          : 0ul)
 
-/* Behind that, what a step that is taken back changes; then the paths of
+/* Behind that, the state before a step that may be retaken; then the paths of
  * bodies, in a build with shells. */
 #define VSP__RETAKES (VSP_UNIONS || VSP_SHELLS)
 #define VSP__KEPT_BYTES                                                    \

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The room of the public calls: definitions, world, shapes, bodies, forces,
- * joints, contacts, events, queries, tables, characters.  They are declared in
- * vsp.h; here are the functions that these files share with each other and with
- * records. */
+/* Module api: the public calls: definitions, world, shapes, bodies, forces,
+ * joints, contacts, events, queries, tables, characters.  vsp.h declares them;
+ * this header declares the functions that these files share with each other and
+ * with module record. */
 
 #ifndef VSP_API_H
 #define VSP_API_H
@@ -14,7 +14,7 @@
 
 /* ---- mass.c: mass of bodies ---------------------------------------------- */
 
-/* The array in which a body's list of shapes lies: that of the world, or the
+/* The array of shapes in which the list of a body is: that of the world, or the
  * one that a restore has read.  The tables are the world's in both cases. */
 typedef struct vsp__shape_list {
     const vsp_world *world;
@@ -24,18 +24,18 @@ typedef struct vsp__shape_list {
 /* Returns the shapes of the world. */
 vsp__shape_list vsp__shapes_of(const vsp_world *world);
 
-/* Finds the mass data of a body from its shapes, with one more (may be null),
- * and without the one in a slot (VSP_MAX_SHAPES: with all).  If mass and
- * inertia were given, or the body is not dynamic, they stay as they are. */
+/* Computes the mass data of a body from its shapes, with the shape `more` (may
+ * be null), and without the one in slot `without` (VSP_MAX_SHAPES: with all).
+ * Keeps the mass data if they were given, or if the body is not dynamic. */
 void vsp__find_body_mass(const vsp__shape_list *list, const vsp__body *body,
                          const vsp__shape *more, uint32_t without,
                          vsp__mass_data *m);
 
-/* Stores mass data in a body, with an inertia that can be inverted. */
+/* Stores mass data in a body, and makes its inertia invertible. */
 void vsp__store_mass(vsp__body *body, const vsp__mass_data *m);
 
-/* The same, and moves the centre of mass with its velocity, so that the body's
- * frame stays where it is. */
+/* Stores mass data as vsp__store_mass, and moves the centre of mass, with its
+ * velocity, so that the body's frame stays in place. */
 void vsp__set_body_mass(vsp__body *body, const vsp__mass_data *m);
 
 /* Reads the mass (kg), centre (m) and inertia (kg m^2) of a def or call into a
@@ -62,8 +62,8 @@ void vsp__unlink_shape(vsp_world *world, uint32_t slot);
 
 /* ---- shell.c: shells where they are -------------------------------------- */
 
-/* Returns whether a body would keep the distance of shells if it were like b
- * and, unless shape is null, had this shape, too, in a free slot. */
+/* Returns whether a body with the state b and, unless it is null, one more
+ * shape in a free slot would be far enough from shells. */
 bool vsp__is_place_clear(vsp_world *world, uint32_t body, const vsp__body *b,
                          uint32_t slot, const vsp__shape *shape);
 
@@ -78,7 +78,8 @@ void vsp__destroy_joints_of(vsp_world *world, uint32_t body);
 
 #if VSP_CHARACTER
 
-/* Returns the status of a character in a world: of its numbers and its body. */
+/* Checks the numbers and the body of a character in a world.  Returns VSP_OK,
+ * VSP_ERR_ARG, VSP_ERR_ID. */
 vsp_status vsp__check_character(const vsp_world *world,
                                 const vsp_character *character);
 

@@ -6,7 +6,7 @@
 
 #include "api.h"
 
-/* Number of a body's words from given to its end, all of them numbers. */
+/* Number of words from field `given` of a body to its end; all are numbers. */
 #define BODY_NUMBERS \
     ((uint32_t)(sizeof(vsp__body) - offsetof(vsp__body, given)) / 4u)
 
@@ -27,8 +27,8 @@ static bool read_body_def(const vsp_body_def *def, vsp__body *body)
         def->locks > VSP__LOCKS || !vsp__read_pose(&def->pose, &pose) ||
         !vsp__read_given_mass(def->mass, &def->center, &def->inertia, body))
         return false;
-    if (def->type != VSP_DYNAMIC) { /* only dynamic bodies have a mass; a
-                                       given one is ignored */
+    if (def->type != VSP_DYNAMIC) { /* only dynamic bodies have a mass: a
+                                       given mass is ignored */
         vsp__zero_bytes(&body->mass_data, sizeof body->mass_data);
         body->given = VSP__W_ZERO;
         body->mass_given = 0;
@@ -43,7 +43,7 @@ static bool read_body_def(const vsp_body_def *def, vsp__body *body)
     return vsp__is_body(body);
 }
 
-/* Finds the mass data of a new body.  Returns false if they are not valid. */
+/* Computes the mass data of a new body.  Returns false if not valid. */
 static bool find_new_body_mass(const vsp_world *world, const vsp__body *body,
                                const vsp__shape *shape, vsp__mass_data *m)
 {
@@ -55,8 +55,7 @@ static bool find_new_body_mass(const vsp_world *world, const vsp__body *body,
            (w_less(VSP__W_ZERO, m->mass) && vsp__is_mass_data(m));
 }
 
-/* Whether a new body with its first shape would keep the distance of
- * shells. */
+/* Whether a new body with its first shape would be far enough from shells. */
 static bool is_new_place_clear(vsp_world *world, uint32_t slot,
                                const vsp__body *body, const vsp__mass_data *m,
                                uint32_t shape_slot, const vsp__shape *shape)

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Characters (VSP_CHARACTER).  In this order: checks; a character as a walker
- * and back; riding; walking; falling; public calls.
+/* Characters (VSP_CHARACTER).  In this order: checks; conversion of a character
+ * to a walker and back; riding; walking; falling; public calls.
  *
- * On its way over ground the capsule leaves out its lowest part, as high as a
- * step, so lower things are no obstacles.  Then the whole capsule comes down
- * onto the ground.  So its round foot rolls over the edges of stairs, however
- * short a move is. */
+ * While it moves over ground, the capsule is shorter at its lower end by the
+ * height of a step, so lower things are no obstacles.  Then the whole capsule
+ * comes down onto the ground.  So its round foot rolls over the edges of
+ * stairs, however short a move is. */
 
 #include "walker.h"
 
 #if VSP_CHARACTER
 
-#define MAX_PARTS 4 /* of a long walk, each of a radius if they suffice */
+#define MAX_PARTS 4 /* of a walk; each a radius long if that suffices */
 
-/* m: a resting character is not moved to ground that is nearer than this */
+/* m: a resting character does not move to ground nearer than this */
 #define REST VSP__REAL(0.001)
 
 
@@ -26,8 +26,8 @@ static bool is_between(vsp_real a, vsp_real low, vsp_real high)
     return caller_in(a, low, high);
 }
 
-/* Whether a direction of a caller has a length of 0.001 to 1000, as that of a
- * rotation; fills it. */
+/* Normalises a caller's direction.  Returns false if its length is not 0.001 to
+ * 1000, the limits of rotations. */
 static bool read_direction(vsp_vec3 from, vsp__v3 *direction)
 {
     vsp__unit_quat q;
@@ -104,7 +104,7 @@ vsp_status vsp__check_character(const vsp_world *world, const vsp_character *it)
 
 /* ---- A character as a walker --------------------------------------------- */
 
-/* The pose that turns the y axis to a direction. */
+/* Sets the rotation of a pose so that the y axis points along `up`. */
 static void stand_along(const vsp__v3 *up, vsp_transform *pose)
 {
     vsp__unit_quat q;
@@ -160,7 +160,7 @@ static void begin_walk(vsp_world *world, const vsp_character *it,
     w->push_count = 0;
 }
 
-/* The velocity of the ground at the walker. */
+/* Computes the velocity of the ground at the walker. */
 static void find_ground_velocity(const vsp__walker *w, vsp__v3 *velocity)
 {
     const vsp__body *b = vsp__get_body(w->world, w->ground);
@@ -185,9 +185,9 @@ static bool is_same_pose(const vsp_transform *a, const vsp_transform *b)
            a->rotation.w == b->rotation.w;
 }
 
-/* Moves to where its place on the ground is now: along the chord of an arc, and
- * exactly to its end.  While it only rides, the stored place is not changed, so
- * errors do not add up. */
+/* Moves the walker to the present position of its stored point on the ground,
+ * along the chord of an arc and exactly to its end.  While it only rides, the
+ * stored point does not change, so errors do not add up. */
 static void ride_ground(vsp__walker *w, const vsp_character *it, vsp_real *turn)
 {
     vsp_transform pose = vsp_body_transform(w->world, w->ground);
@@ -213,8 +213,8 @@ static void ride_ground(vsp__walker *w, const vsp_character *it, vsp_real *turn)
     w->carrier = 0;
 }
 
-/* Stores the place of the walker in the frame of its ground, unless the ground
- * alone has carried it there. */
+/* Stores the position of the walker in the frame of its ground, unless the
+ * ground alone has moved it there. */
 static void note_ground(const vsp__walker *w, vsp_character *it)
 {
     vsp__v3 place = w->at;
@@ -238,9 +238,9 @@ static void note_ground(const vsp__walker *w, vsp_character *it)
 
 /* ---- Walking ------------------------------------------------------------- */
 
-/* Whether a walker at `from` can get up to a point after a way of this length:
- * the point is no higher than a step, or than where a slope would meet its
- * round foot. */
+/* Whether a walker at `from` can step up to a point after a displacement of
+ * this length, m: the point is no higher than a step, or than where a walkable
+ * slope would touch its round foot. */
 static bool is_in_reach(const vsp__walker *w, const vsp__v3 *from,
                         vsp__num length, vsp_vec3 point)
 {
@@ -253,7 +253,8 @@ static bool is_in_reach(const vsp__walker *w, const vsp__v3 *from,
     return height <= r_add(most, VSP__REAL(0.001));
 }
 
-/* Raises the walker, whose lower end is left out, unless something is above. */
+/* Raises the walker, whose capsule lacks its lower end, by `way`, m, unless
+ * something is above. */
 static bool raise_walker(vsp__walker *w, vsp__num way)
 {
     vsp_hit hit;
@@ -264,10 +265,10 @@ static bool raise_walker(vsp__walker *w, vsp__num way)
     return true;
 }
 
-/* Comes down from where its lower end is left out, onto ground no higher than a
- * step over the foot of a walker at `from`, after a way of this length (0: it
- * rests).  Returns false if it comes down on something higher that is not
- * ground: a wall, or a steep slope.  Otherwise it stands, or is in the air. */
+/* Lowers the whole capsule onto ground no higher than a step over the foot of a
+ * walker at `from`, after a displacement of this length, m (0: it rests).
+ * Returns false if it comes down on something higher that is not ground: a
+ * wall, or a steep slope.  Otherwise the walker stands, or is in the air. */
 static bool come_down(vsp__walker *w, const vsp__v3 *from, vsp__num length)
 {
     vsp__num high = w->lift, up, reach;
@@ -310,8 +311,8 @@ static void walk_part(vsp__walker *w, const vsp__v3 *way)
     (void)come_down(w, &from, length);
 }
 
-/* Walks in parts, because come_down accepts higher ground after a longer way.
- * Leaves the rest in *way if it is in the air then. */
+/* Walks in parts, because come_down accepts higher ground after a longer move.
+ * If the walker is in the air then, *way keeps the rest of the displacement. */
 static void walk_in_parts(vsp__walker *w, vsp__v3 *way)
 {
     vsp__num length = v3_length_at(way);
@@ -331,8 +332,8 @@ static void walk_in_parts(vsp__walker *w, vsp__v3 *way)
 
 /* ---- Falling ------------------------------------------------------------- */
 
-/* Whether a fall neither moves nor keeps the speed that gravity gave it: then
- * it is stuck between steep slopes. */
+/* Whether a fall neither moved the walker nor kept the speed that gravity gave:
+ * then it is stuck between steep slopes. */
 static bool is_wedged(const vsp__walker *w, const vsp__v3 *from,
                       const vsp__v3 *gain)
 {

@@ -12,7 +12,7 @@ uint32_t vsp_contact_count(const vsp_world *world)
                : 0;
 }
 
-/* Writes t[0] k[0] + t[1] k[1]: unit vectors times impulses. */
+/* Writes the vector t[0] k[0] + t[1] k[1]: unit vectors times impulses, N s. */
 static void show_tangent_impulse(const vsp__v3 *t, const vsp__wide *k,
                                  vsp_vec3 *out)
 {
@@ -25,8 +25,8 @@ static void show_tangent_impulse(const vsp__v3 *t, const vsp__wide *k,
             w_add(w_mul(w_of_unit(x[i]), k[0]), w_mul(w_of_unit(y[i]), k[1])));
 }
 
-/* Moves a contact point of a round shape to the present end of the normal on
- * its surface.  The point was stored in the axes of the body, so it turned with
+/* Moves a contact point of a round shape to where the present normal leaves its
+ * surface.  The point is stored in the axes of the body, so it has rotated with
  * a ball that rolled. */
 static void follow_round_shape(const vsp_world *world, uint32_t slot,
                                const vsp__v3 *outward, vsp__v3 *point)
@@ -45,7 +45,7 @@ static void follow_round_shape(const vsp_world *world, uint32_t slot,
     u3_move(point, shape->size.x, outward);
 }
 
-/* Finds where point i of a manifold is now, on side k. */
+/* Computes the present position of point i of a manifold on body k. */
 static void find_contact_point(const vsp_world *world, const vsp__manifold *m,
                                uint32_t i, uint32_t k, vsp__v3 *point)
 {
@@ -60,7 +60,8 @@ static void find_contact_point(const vsp_world *world, const vsp__manifold *m,
         follow_round_shape(world, m->shape[k], &outward, point);
 }
 
-/* Writes point i of a manifold; its position is the middle of both bodies'. */
+/* Writes point i of a manifold; its position is the middle of the points on
+ * both bodies. */
 static void show_contact_point(const vsp_world *world, const vsp__manifold *m,
                                uint32_t i, vsp_contact_point *to)
 {

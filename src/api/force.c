@@ -5,9 +5,10 @@
 
 #include "api.h"
 
-/* Changes velocity and spin by an impulse, rounded with the cut of the step, so
- * that small ones add up in the fixed kind, too.  If it is too large, velocity
- * and spin exceed VSP_MAX_SPEED, and the check that follows refuses them. */
+/* Changes velocity and spin by an impulse, rounded by the cut of the step, so
+ * that small impulses add up in the fixed kind, too.  If the impulse is too
+ * large, velocity or spin exceeds VSP_MAX_SPEED, and the caller's check refuses
+ * it. */
 static void add_impulse(uint32_t tick, vsp__body *b, const vsp__wrench *w)
 {
     uint32_t cut = vsp__even_cut(tick, VSP__EVEN_FORCE);

@@ -21,7 +21,7 @@ VSP_STATIC_ASSERT(joints_are_tight,
                       sizeof(vsp__joint_pool) + 8u > VSP__JOINT_BYTES);
 
 /* Parts of a definition that can be set alone: bit k is field k of
- * vsp__joint_ranges.  The impulse and what follows are in no definition. */
+ * vsp__joint_ranges.  A definition has no impulse, and no field after it. */
 enum {
     LIMIT_PART = 1 << VSP__JOINT_FIELD_LIMIT,
     CONE_PART = 1 << VSP__JOINT_FIELD_CONE,
@@ -224,7 +224,7 @@ vsp_status vsp_joint_get(const vsp_world *world, vsp_joint_id id,
     return VSP_OK;
 }
 
-/* Finds a rotation that takes x to an axis: the shortest one or, if this is
+/* Computes a rotation of the x axis to an axis: the shortest one or, if this is
  * more than a quarter turn, half a turn and then the shortest one from -x. */
 static void rotation_to_axis(const vsp__v3 *axis, vsp__unit_quat *q)
 {
@@ -245,7 +245,7 @@ static void rotation_to_axis(const vsp__v3 *axis, vsp__unit_quat *q)
     vsp__q_normalize(q);
 }
 
-/* Converts a frame in the world to one in a body. */
+/* Converts a frame from the world to a body. */
 static void place_in_body(const vsp_world *world, vsp_body_id id,
                           const vsp__frame *place, vsp__frame *frame)
 {
@@ -375,7 +375,7 @@ vsp_status vsp_joint_set_user(vsp_world *world, vsp_joint_id id, uint32_t user)
 
 /* ---- Measurements -------------------------------------------------------- */
 
-/* Returns a p[0] + c p[1] + e p[2]: units times impulses. */
+/* Returns a p[0] + c p[1] + e p[2]: units times impulses, N s. */
 static vsp_real show_impulse_sum(vsp__num a, vsp__num c, vsp__num e,
                                  const vsp__wide p[3])
 {
@@ -384,7 +384,7 @@ static vsp_real show_impulse_sum(vsp__num a, vsp__num c, vsp__num e,
               w_mul(w_of_unit(e), p[2])));
 }
 
-/* Returns the impulse on B in the world (N s), or the angular one (N m s). */
+/* Returns the impulse on B in world axes, N s, or the angular one, N m s. */
 static vsp_vec3 show_row_sum(const vsp__joint *j, const vsp__joint_pose *s,
                              bool is_turn)
 {

@@ -5,9 +5,9 @@
 
 #include "api.h"
 
-/* Adds a shape to mass data: in pass 0 its mass; in pass 1 its share of the
- * centre, for which all masses are known; in pass 2 its share of the inertia,
- * for which the centre is known. */
+/* Adds a shape to mass data: in pass 0 its mass; in pass 1 its part of the
+ * centre, which needs the mass of all shapes; in pass 2 its part of the
+ * inertia, which needs the centre. */
 static void add_shape_mass(const vsp_world *world, const vsp__shape *shape,
                            uint32_t pass, vsp__mass_data *sum,
                            vsp__s3_sums *sums)
@@ -39,9 +39,9 @@ vsp__shape_list vsp__shapes_of(const vsp_world *world)
     return list;
 }
 
-/* Sums up the mass of a body's shapes, with one more and without the one in a
- * slot, in the order of the list as it will be.  So a restored body has the
- * same mass data to the bit. */
+/* Sums up the mass of a body's shapes, with the shape `more` and without the
+ * one in slot `without`, in the order that the list will have.  So a restored
+ * body has the same mass data to the bit. */
 static void add_shape_masses(const vsp__shape_list *list, const vsp__body *body,
                              const vsp__shape *more, uint32_t without,
                              vsp__mass_data *sum)
@@ -77,9 +77,9 @@ void vsp__find_body_mass(const vsp__shape_list *list, const vsp__body *body,
         m->mass = body->given;
 }
 
-/* Thickens a wire-like body a little.  Otherwise rounding turns its inertia, as
- * the body rotates, into one that no solid has, and a touch spins it out of
- * range. */
+/* Thickens a wire-like body a little.  Otherwise, as the body rotates, rounding
+ * makes its inertia one that no solid has, and a contact gives it a spin beyond
+ * all limits. */
 static void thicken_inertia(vsp__sym3 *inertia)
 {
     vsp__num least = u_mul(
@@ -114,8 +114,7 @@ void vsp__set_body_mass(vsp__body *body, const vsp__mass_data *m)
     vsp__store_mass(body, m);
 }
 
-/* Finds the inertia of one kilogram, m^2, from the inertia of the body, kg
- * m^2. */
+/* Computes the inertia of one kilogram, m^2, from that of the body, kg m^2. */
 static void read_inertia(const vsp_vec3 *inertia, vsp__mass_data *m)
 {
     vsp__wide3 all = w3_read(*inertia);

@@ -12,14 +12,14 @@
 
 /* ---- One shape ----------------------------------------------------------- */
 
-/* Turns a direction of the world into a pose's frame, flushed. */
+/* Rotates a direction from the world to a pose's frame, flushed. */
 static void direction_to_frame(const vsp__pose *pose, vsp__v3 *direction)
 {
     v3_flush_in(direction);
     vsp__m3_tmul_flushed(&pose->axes, direction);
 }
 
-/* Fills the line of the shape that is asked. */
+/* Fills the query's line in the frame of the current shape. */
 static void line_to_frame(vsp__query_state *s)
 {
     vsp__local_line *l = &s->line;
@@ -67,7 +67,7 @@ static bool ask_shape(vsp__query_state *s, vsp__query_hit *m)
 
 /* ---- All shapes ---------------------------------------------------------- */
 
-/* Fills the hit that the program gets. */
+/* Converts a hit for the program. */
 static void show_hit(const vsp__query_state *s, const vsp__query_hit *m,
                      vsp_hit *hit)
 {
@@ -123,9 +123,8 @@ static bool report_hit(vsp__query_state *s, const vsp__query_hit *m,
     return s->world->changes == s->changes && (answer < 0 || answer > 0);
 }
 
-/* Reports all hits.  Point and normal have no meaning for an overlap, but are
- * the same on every machine: 0, or left over from the last signed distance
- * field. */
+/* Reports all hits.  An overlap sets no point and normal, but they are the same
+ * on every machine: 0, or those of the last signed distance field. */
 static vsp_status find_all(vsp__query_state *s, vsp_found *found, void *user)
 {
     bool is_overlap = s->question == VSP__ASK_OVERLAP ||

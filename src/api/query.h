@@ -16,13 +16,13 @@
 /* m: farther than any point of a query */
 #define VSP__FAR_LENGTH VSP__REAL(VSP_FIXED ? 1023.0 : 1.0e9)
 
-/* A plane whose slope along the way is smaller than this counts as parallel. */
+/* A plane whose slope along a displacement is smaller counts as parallel. */
 #define VSP__LEAST_SLOPE VSP__UNIT(1e-9)
 
 /* m: a cast solid that is this near to a shape touches it */
 #define VSP__TOUCH_DISTANCE VSP__REAL(0.0005)
 
-/* Pieces of a line against a surface. */
+/* Number of pieces into which a line is cut against a surface. */
 #define VSP__LINE_PIECES 8u
 
 typedef enum vsp__query_kind {
@@ -35,36 +35,35 @@ typedef enum vsp__query_kind {
     VSP__ASK_NEAREST  /* which of its points is nearest to a point? */
 } vsp__query_kind;
 
-/* The way in the frame of a shape.  It starts from the point of its line
- * nearest to the shape's origin, because numbers are small there, hence
- * precise. */
+/* A displacement in the frame of a shape.  Lengths count from the point of its
+ * line nearest to the shape's origin, since small numbers are more precise. */
 typedef struct vsp__local_line {
-    vsp__v3 at, way;      /* that point; the unit direction */
-    vsp__num first, last; /* ends of the way, m from `at` */
-    vsp__num base;        /* distance of `at` along the way, m */
+    vsp__v3 at, way;      /* the nearest point; the unit direction */
+    vsp__num first, last; /* ends of the displacement, m from `at` */
+    vsp__num base;        /* m from the start of the displacement to `at` */
 } vsp__local_line;
 
-/* A query and how far it has come.  Its way is the displacement of a ray or
- * of a cast solid; the other queries have none. */
+/* A query and its progress.  The displacement is that of a ray or cast solid;
+ * other queries have none. */
 typedef struct vsp__query_state {
     vsp_world *world;
     const vsp_query *query;
     uint32_t carrier; /* id of one more body that is left out; 0: none */
     vsp__query_kind question;
-    vsp__num length; /* of the way, m; 0: no way */
-    vsp__num limit;  /* m along the way, or from the origin: nothing beyond
-                        is looked for */
+    vsp__num length; /* of the displacement, m; 0: none */
+    vsp__num limit;  /* m along it, or from the origin: farther hits do not
+                        count */
     vsp__v3 origin;
-    vsp__v3 direction;  /* unit vector of the way; zero: no way */
+    vsp__v3 direction;  /* of the displacement, a unit vector; zero: none */
     vsp__v3 steps;      /* absolute value of each component of direction; in
                            floats its inverse */
     vsp__v3 reach;      /* half extents of the solid, in world axes */
     vsp__bounds ends;   /* of the solid at the origin; or the query's box */
-    vsp__bounds bounds; /* of all that may be found */
+    vsp__bounds bounds; /* bounds that a shape must overlap to be found */
     uint32_t axis;      /* of the largest component of the direction */
-    uint32_t changes;   /* of the world when the query began */
+    uint32_t changes;   /* the world's change counter when the query began */
 
-    /* The shape that is asked now. */
+    /* The slot of the current shape. */
     uint32_t slot;
     const vsp__shape *shape;
     const vsp__pose *pose;
@@ -72,11 +71,11 @@ typedef struct vsp__query_state {
 
     /* The solid of a cast or an overlap. */
     vsp__convex solid;
-    vsp__pose place; /* where it is now */
-    vsp__v3 start;   /* its position at the beginning of the way */
+    vsp__pose place; /* its present pose */
+    vsp__v3 start;   /* its position at the start */
 
     /* The walk. */
-    uint32_t plane;                       /* half-spaces that were asked */
+    uint32_t plane;                       /* number of half-spaces visited */
     uint32_t depth;                       /* of the stack */
     uint32_t stack[VSP__TREE_LEVELS + 2]; /* level and index of nodes */
     vsp__tree tree;
@@ -85,7 +84,7 @@ typedef struct vsp__query_state {
 /* A hit in the engine's numbers: see vsp_hit. */
 typedef struct vsp__query_hit {
     uint32_t slot, part;
-    vsp__num at; /* m: along the way, or from the point */
+    vsp__num at; /* m: along the displacement, or from the point */
     vsp__v3 point, normal;
 } vsp__query_hit;
 
@@ -93,8 +92,8 @@ typedef struct vsp__query_hit {
 typedef struct vsp__line_piece {
     vsp__num from, to;
     vsp__num step;
-    vsp__num end;  /* of the last piece */
-    uint32_t left; /* pieces to come */
+    vsp__num end;  /* end of the last piece */
+    uint32_t left; /* number of pieces left */
 } vsp__line_piece;
 
 
@@ -104,8 +103,8 @@ typedef struct vsp__line_piece {
 void vsp__point_along(const vsp__v3 *from, const vsp__v3 *way, vsp__num t,
                       vsp__v3 *point);
 
-/* The point of the way, in the world, and of a shape's line, in its frame, at a
- * distance t. */
+/* Fills the point at a distance t, m, along the displacement, in the world, or
+ * along the line of a shape, in its frame. */
 static inline void vsp__way_point(const vsp__query_state *s, vsp__num t,
                                   vsp__v3 *point)
 {
@@ -122,7 +121,7 @@ static inline void vsp__line_point(const vsp__local_line *l, vsp__num t,
 void vsp__bound_segment(const vsp__v3 *a, const vsp__v3 *b,
                         const vsp__v3 *reach, vsp__bounds *bounds);
 
-/* Turns a direction of a pose's frame into the world, flushed. */
+/* Rotates a direction from a pose's frame to the world, flushed. */
 void vsp__direction_to_world(const vsp__pose *pose, vsp__v3 *direction);
 
 /* Returns the height of a point over a plane through `from`, m along its
@@ -134,28 +133,28 @@ vsp__num vsp__height_along(const vsp__v3 *normal, const vsp__v3 *from,
  * find. */
 void vsp__set_query_limit(vsp__query_state *s, vsp__num limit);
 
-/* Reads the way of a query, after its origin.  Returns false when it is out of
- * range. */
+/* Reads the displacement of a query, after its origin.  Returns false when it
+ * is out of range. */
 bool vsp__set_query_way(vsp__query_state *s, const vsp_vec3 *from);
 
 /* Starts the walk, after all arguments have been read. */
 void vsp__start_query_walk(vsp__query_state *s);
 
-/* Goes on to the next shape that the query may find: half-spaces first, then
+/* Advances to the next shape that the query may find: half-spaces first, then
  * the leaves of the tree.  Returns false when there is none. */
 bool vsp__next_query_shape(vsp__query_state *s);
 
 
 /* ---- query_line.c: rays against solids ----------------------------------- */
 
-/* The hull of the shape that is asked. */
+/* Returns the hull of the current shape. */
 static inline const vsp_hull *vsp__query_hull(const vsp__query_state *s)
 {
     return (const vsp_hull *)s->world->tables[s->shape->table - 1u];
 }
 
-/* Whether a hit comes before the best one so far (slot VSP_MAX_SHAPES: none);
- * of equal hits, that of the lower slot does. */
+/* Whether a hit is nearer than the best one so far (slot VSP_MAX_SHAPES: none);
+ * of equal hits, the one in the lower slot counts as nearer. */
 static inline bool vsp__is_better_hit(const vsp__query_hit *best,
                                       const vsp__query_hit *m)
 {
@@ -163,7 +162,7 @@ static inline bool vsp__is_better_hit(const vsp__query_hit *best,
            (m->at == best->at && m->slot < best->slot);
 }
 
-/* Fills the hit of a way that begins in a solid.  Returns true. */
+/* Fills the hit of a displacement that begins in a solid.  Returns true. */
 bool vsp__begins_inside(const vsp__query_state *s, vsp__query_hit *m);
 
 /* Fills the hit at t of the shape's line.  m->normal must be in the frame of
@@ -175,7 +174,8 @@ bool vsp__meet_line_at(const vsp__query_state *s, vsp__num t,
 vsp__num vsp__height_over_face(const vsp_plane *plane, const vsp__v3 *at,
                                vsp__v3 *normal);
 
-/* Where a ray meets a ball, box, capsule or hull. */
+/* Finds where a ray hits a ball, box, capsule or hull.  Returns whether it
+ * does. */
 bool vsp__ray_solid(const vsp__query_state *s, vsp__query_hit *m);
 
 /* Finds the half extents, in the axes of the shape, of the box that s->reach
@@ -198,8 +198,8 @@ void vsp__place_query_solid(vsp__query_state *s, vsp__num at);
 bool vsp__move_query_solid(vsp__query_state *s, const vsp__convex *target,
                            vsp__num limit, vsp__query_hit *m);
 
-/* Finds where the way meets a half-space or, without a way, whether the solid
- * overlaps it.  Returns whether it is hit. */
+/* Finds where the displacement hits a half-space or, if there is none, whether
+ * the solid overlaps it.  Returns whether it is hit. */
 bool vsp__ask_plane(const vsp__query_state *s, vsp__query_hit *m);
 
 /* Makes a core without radius and size. */
@@ -211,8 +211,8 @@ bool vsp__nearest_on_convex(const vsp__query_state *s,
                             const vsp__convex *target, vsp__num limit,
                             vsp__query_hit *m);
 
-/* How far the query's solid is from a convex one: 0 or less if they overlap,
- * with the normal of the surface nearest to the solid's middle. */
+/* Measures the gap from the query's solid to a convex solid, m: 0 or less if
+ * they overlap, with the normal of the surface nearest to its middle. */
 bool vsp__gap_to_convex(vsp__query_state *s, const vsp__convex *target,
                         vsp__query_hit *m);
 
@@ -234,8 +234,8 @@ bool vsp__nearest_on_solid(const vsp__query_state *s, vsp__query_hit *m);
 /* Answers the question for a mesh or height field. */
 bool vsp__ask_surface(vsp__query_state *s, vsp__query_hit *m);
 
-/* Finds where the way meets a signed distance field or, without a way, whether
- * the solid overlaps it.  Returns whether it is hit. */
+/* Finds where the displacement hits a signed distance field or, if there is
+ * none, whether the solid overlaps it.  Returns whether it is hit. */
 bool vsp__ask_sdf(vsp__query_state *s, vsp__query_hit *m);
 
 
@@ -243,17 +243,17 @@ bool vsp__ask_sdf(vsp__query_state *s, vsp__query_hit *m);
 
 #if VSP_CHARACTER
 
-/* vsp_shape_cast, which leaves out one more body, with this id. */
+/* Casts as vsp_shape_cast, but ignores one more body, with this id. */
 vsp_status vsp__cast_solid(vsp_world *world, const vsp_shape_def *def,
                            vsp_transform pose, vsp_vec3 way,
                            const vsp_query *query, uint32_t carrier,
                            vsp_hit *hit);
 
-/* Finds, also without one body, the shape that is nearest to the core of a
- * capsule, within the capsule and a margin around it: distance and normal of
- * the hit are those from the core.  If a solid contains part of the core, the
- * distance is 0 or negative, and the normal that of the surface nearest to its
- * middle.  Returns false if there is none. */
+/* Finds the shape nearest to the core of a capsule, within the capsule and a
+ * margin around it; ignores one more body.  Distance and normal of the hit are
+ * those from the core.  If a solid contains part of the core, the distance is 0
+ * or negative, and the normal is that of the surface nearest to the core's
+ * middle.  Returns false if no shape is near. */
 bool vsp__find_nearest(vsp_world *world, const vsp_shape_def *capsule,
                        vsp_transform pose, vsp__num margin,
                        const vsp_query *query, uint32_t carrier, vsp_hit *hit);

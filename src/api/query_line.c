@@ -34,8 +34,8 @@ bool vsp__meet_line_at(const vsp__query_state *s, vsp__num t, vsp__query_hit *m)
 /* The part of a line that is in a solid. */
 typedef struct vsp__line_interval {
     vsp__num enter, exit; /* m along the line */
-    vsp__v3 normal;       /* where it enters */
-    uint32_t face;        /* through which it enters, of a box or hull */
+    vsp__v3 normal;       /* of the surface where it enters */
+    uint32_t face;        /* face of a box or hull through which it enters */
 } vsp__line_interval;
 
 /* The chord of a line in a ball around the origin: its middle along the line,
@@ -73,9 +73,9 @@ static bool line_in_ball(const vsp__local_line *l, vsp__num height,
     return true;
 }
 
-/* Where a line crosses the surface of a capsule, if seen along the axis it
- * crosses its circle at u: on the cylinder, or else on the cap beyond its end.
- * The steepness is the sine between line and axis. */
+/* Finds where a line crosses the surface of a capsule, if the view along the
+ * capsule's axis shows that it crosses the circle at u: on the cylinder, or
+ * else on a cap.  The steepness is the sine between line and axis. */
 static bool line_in_capsule_wall(const vsp__local_line *l, const vsp__v3 *size,
                                  vsp__num u, vsp__num steepness,
                                  vsp__line_interval *p)
@@ -129,8 +129,8 @@ static void whole_line(vsp__line_interval *p)
     p->face = 0;
 }
 
-/* Cuts off the part of a line above a plane.  At 0 it is at a height over the
- * plane, which it leaves with a slope.  Returns false when nothing is left. */
+/* Cuts off the part of a line above a plane.  At t = 0 the line is at `height`
+ * over the plane and rises by `slope`.  Returns false when nothing is left. */
 static bool clip_to_plane(vsp__line_interval *p, vsp__num height,
                           vsp__num slope, uint32_t face)
 {

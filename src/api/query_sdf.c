@@ -2,18 +2,18 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Queries of signed distance fields.  Sphere tracing (Hart, 1996): the ray or
- * solid goes on by nearly the distance that the field gives, again and again;
- * once that is small, bisection finds the surface. */
+ * solid advances repeatedly by nearly the distance in the field; once this is
+ * small, bisection finds the surface. */
 
 #include "query.h"
 
 #if VSP_QUERIES && VSP_SDFS
 
 #define MAX_TRACES 160 /* steps; a line that takes more counts as a miss */
-#define BISECTIONS 12  /* after the last step */
+#define BISECTIONS 12  /* halvings after the last step */
 
-/* The gap between a field and the solid at a distance along the way, at points
- * where they approach each other; `reach` when it is larger. */
+/* Returns the gap between a field and the solid at a distance along the
+ * displacement, at points where they approach, m; at most `reach`. */
 static vsp__num gap_of_solid(vsp__query_state *s, const vsp__placed_sdf *sdf,
                              vsp__num at, vsp__num reach, vsp__query_hit *m)
 {
@@ -40,7 +40,8 @@ static vsp__num gap_of_solid(vsp__query_state *s, const vsp__placed_sdf *sdf,
     return gap;
 }
 
-/* The same for any query; t of a ray is along its line. */
+/* Returns the gap to a field at t along the query, m, for any query; for a ray
+ * t is along its line. */
 static vsp__num gap_along(vsp__query_state *s, const vsp__placed_sdf *sdf,
                           vsp__num t, vsp__num reach, vsp__query_hit *m)
 {
@@ -53,7 +54,7 @@ static vsp__num gap_along(vsp__query_state *s, const vsp__placed_sdf *sdf,
 }
 
 /* Bisects between `out`, where the gap is above `near`, and `in`, where it is
- * not.  Returns the last place where it is above. */
+ * not.  Returns the last t where it is above. */
 static vsp__num bisect_gap(vsp__query_state *s, const vsp__placed_sdf *sdf,
                            vsp__num out, vsp__num in, vsp__num near,
                            vsp__num reach, vsp__query_hit *m)

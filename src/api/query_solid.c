@@ -8,15 +8,15 @@
 
 #if VSP_QUERIES
 
-/* m: a cast solid that can come nearer by no more than this does not stop */
+/* m: a cast solid that cannot approach by more than this is not stopped */
 #define LEAST_APPROACH VSP__REAL(0.00001)
 
 
 /* ---- Casts of solids -------------------------------------------------------
  * Conservative advancement (Mirtich, Impulse-based Dynamic Simulation of
- * Rigid Body Systems, 1996): the solid goes on as far as the gap surely
- * allows, again and again, until the gap is small.  An overlap is a cast
- * without a way. */
+ * Rigid Body Systems, 1996): the solid advances repeatedly by no more than the
+ * gap safely allows, until the gap is small.  An overlap query is a cast
+ * without a displacement. */
 
 #define MAX_ADVANCES 40
 
@@ -58,7 +58,7 @@ bool vsp__move_query_solid(vsp__query_state *s, const vsp__convex *target,
 
 /* ---- Half-spaces --------------------------------------------------------- */
 
-/* The point of the box, the solid or the ray that is lowest over a
+/* Finds the point of the query's box, solid or ray that is lowest over a
  * half-space. */
 static void lowest_point(const vsp__query_state *s, const vsp__v3 *normal,
                          vsp__v3 *point)
@@ -180,7 +180,7 @@ static vsp__num gap_of_box(vsp__v3 *at, const vsp__v3 *size, vsp__v3 *normal)
     return outside[best];
 }
 
-/* Exact for points in a hull; outside, a lower bound above 0. */
+/* Gap of a point to a hull: exact inside; outside a lower bound above 0. */
 static vsp__num gap_of_hull(vsp__v3 *at, const vsp_hull *hull, vsp__v3 *normal)
 {
     vsp__num gap = r_neg(VSP__FAR_LENGTH), height;
@@ -198,7 +198,8 @@ static vsp__num gap_of_hull(vsp__v3 *at, const vsp_hull *hull, vsp__v3 *normal)
     return gap;
 }
 
-/* The same for a solid of any type. */
+/* Gap of a point to a solid of any type: exact inside, else at least a lower
+ * bound above 0. */
 static vsp__num gap_of_point(const vsp__query_state *s, vsp__v3 *at,
                              vsp__v3 *normal)
 {

@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Queries of meshes, height fields and shells.  In this order: one triangle;
- * the triangles near a way; the nearest one.  A line is cut into pieces: few
+ * the triangles near a line; the nearest one.  A line is cut into pieces: few
  * triangles lie in the bounds of a piece, and pieces behind a hit are left out.
  */
 
@@ -10,12 +10,12 @@
 
 #if VSP_QUERIES && (VSP_MESHES || VSP_HEIGHT_FIELDS || VSP_SHELLS)
 
-/* A cast that meets a triangle gets the triangle's own normal if the cosine
- * between both normals is above this, that of 5.7 degrees. */
+/* The hit of a cast gets the normal of the triangle itself if the cosine of the
+ * angle between both normals is above this, that of 5.7 degrees. */
 #define FACE_COSINE VSP__UNIT(0.995)
 
-/* m: a ray this far beyond the edge of a triangle still meets it, so that none
- * slips through between two */
+/* m: a ray this far beyond the edge of a triangle still hits it, so that no ray
+ * passes between two triangles */
 #define EDGE_SLACK VSP__REAL(0.00002)
 
 /* A triangle, in the surface's frame. */
@@ -70,12 +70,12 @@ static bool line_meets_facet(const vsp__local_line *l, const surface_facet *f,
 
 /* m: a cast along a facet, or away from it, stops only if it overlaps the facet
  * by more than VSP__TOUCH_DISTANCE.  So a solid that rests on a floor does not
- * meet the floor's next triangle, but a solid that comes from beyond a rim
- * meets the rim. */
+ * hit the floor's next triangle, but a solid that comes from beyond a rim hits
+ * the rim. */
 #define RIM_DEPTH VSP__REAL(0.001) /* twice that */
 
-/* Finds where a cast meets a facet whose front it sees at its start.  A facet
- * that the cast does not approach is tested as if it were RIM_DEPTH deeper. */
+/* Finds where a cast that starts in front of a facet hits it.  A facet that the
+ * cast does not approach is tested as if it were RIM_DEPTH deeper. */
 static bool cast_at_facet(vsp__query_state *s, const surface_facet *f,
                           vsp__convex *triangle, vsp__num limit,
                           vsp__query_hit *m)
@@ -110,8 +110,8 @@ static void prefer_face_normal(const vsp__query_state *s,
         m->normal = face;
 }
 
-/* How far the query's solid is from a facet.  If they overlap, the normal is
- * that of the facet. */
+/* Measures the gap from the query's solid to a facet.  If they overlap, the
+ * normal is that of the facet. */
 static bool gap_to_facet(vsp__query_state *s, const surface_facet *f,
                          const vsp__convex *triangle, vsp__num limit,
                          vsp__query_hit *m)
@@ -127,7 +127,7 @@ static bool gap_to_facet(vsp__query_state *s, const surface_facet *f,
     return true;
 }
 
-/* Where a query is when it looks at a facet. */
+/* Fills the position of the query from which a facet is tested. */
 static void place_of_look(const vsp__query_state *s, vsp__v3 *at)
 {
     *at = s->line.at;
@@ -169,7 +169,7 @@ static bool ask_facet(vsp__query_state *s, const surface_facet *f,
     return true;
 }
 
-/* Turns a facet of a shell, which has two fronts, to the query. */
+/* Turns the front of a shell's facet, which has two fronts, to the query. */
 static void face_query(const vsp__query_state *s, surface_facet *f)
 {
     vsp__v3 at, corner = f->corners[1];
@@ -204,7 +204,7 @@ static void ask_facets(vsp__query_state *s, const vsp__surface *surface,
     }
 }
 
-/* Goes on to the next piece, and fills its bounds. */
+/* Advances to the next piece, and fills its bounds. */
 static void next_piece(const vsp__local_line *l, const vsp__v3 *reach,
                        vsp__line_piece *cut, vsp__bounds *bounds)
 {
@@ -218,7 +218,7 @@ static void next_piece(const vsp__local_line *l, const vsp__v3 *reach,
     vsp__bound_segment(&a, &b, reach, bounds);
 }
 
-/* Where the way first meets a surface. */
+/* Finds where the displacement first hits a surface. */
 static bool cross_surface(vsp__query_state *s, const vsp__surface *surface,
                           vsp__query_hit *m)
 {
@@ -246,8 +246,8 @@ static bool cross_surface(vsp__query_state *s, const vsp__surface *surface,
            (s->question != VSP__ASK_RAY || vsp__meet_line_at(s, m->at, m));
 }
 
-/* Finds the nearest point of a surface among the triangles whose front the
- * point sees.  The search goes through growing boxes, so that few triangles are
+/* Finds the nearest point of a surface among the triangles whose front is
+ * towards the query's point.  Searches growing boxes, so that few triangles are
  * tested. */
 static bool nearest_on_surface(vsp__query_state *s, const vsp__surface *surface,
                                vsp__query_hit *m)

@@ -2,9 +2,9 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* The walk of a query over the shapes of a world.  In this order: the index,
- * the limit and the way of a query, tests of bounds, the walk through the
- * tree.  The nearer of two nodes comes first.  A hit lowers the limit, so that
- * later nodes beyond it are left out. */
+ * the limit and the displacement of a query, tests of bounds, the walk through
+ * the tree.  The nearer of two nodes comes first.  A hit lowers the limit, so
+ * that later nodes beyond it are skipped. */
 
 #include "query.h"
 
@@ -14,8 +14,8 @@
 #define NODE_BITS 17u
 #define NODE_MASK (((uint32_t)1 << NODE_BITS) - 1u)
 
-/* Builds the tree over the bounds of all shapes, which the broad phase uses,
- * too, unless nothing has changed since it was built. */
+/* Builds the tree over the bounds of all shapes, in the memory of the broad
+ * phase, unless nothing has changed since it was built. */
 static void update_index(vsp_world *world)
 {
     if (world->indexed == world->changes)
@@ -118,9 +118,8 @@ bool vsp__set_query_way(vsp__query_state *s, const vsp_vec3 *from)
 
 /* ---- Tests of bounds ----------------------------------------------------- */
 
-/* Whether the way meets bounds, by the intervals between each two planes: the
- * faster test in the float kind.  Without branches, as it is hard to predict
- * which plane decides. */
+/* Whether the ray meets bounds, by the intervals of the three slabs: the faster
+ * test in floats.  It has no branches, because CPUs would mispredict them. */
 static inline bool way_meets_bounds(const vsp__query_state *s,
                                     const vsp__bounds *b)
 {
@@ -140,8 +139,8 @@ static inline bool way_meets_bounds(const vsp__query_state *s,
     return enter <= exit;
 }
 
-/* Whether the line of the way misses bounds, by separating axes across it,
- * which take no quotient (Ericson, Real-Time Collision Detection, 5.3.3). */
+/* Whether the line of the ray misses bounds, by separating axes across it,
+ * which need no quotient (Ericson, Real-Time Collision Detection, 5.3.3). */
 static bool way_misses_bounds(const vsp__query_state *s, const vsp__bounds *b)
 {
     const vsp__v3 *d = &s->direction, *u = &s->steps;
@@ -167,7 +166,7 @@ static inline bool is_on_way(const vsp__query_state *s, const vsp__bounds *b)
     return vsp__bounds_overlap(&s->bounds, b) && !way_misses_bounds(s, b);
 }
 
-/* Whether the way comes to bounds b before a. */
+/* Whether the ray reaches bounds b before bounds a. */
 static bool comes_first(const vsp__query_state *s, const vsp__bounds *a,
                         const vsp__bounds *b)
 {
@@ -184,7 +183,7 @@ static const vsp__bounds *node_bounds(const vsp__query_state *s, uint32_t node)
     return vsp__tree_node(&s->tree, node >> NODE_BITS, node & NODE_MASK);
 }
 
-/* Pushes onto the stack the children of a node that the query can meet, the
+/* Pushes onto the stack those children of a node that the query can hit, the
  * nearer one on top. */
 static void push_children(vsp__query_state *s, uint32_t level, uint32_t i)
 {
@@ -206,7 +205,7 @@ static void push_children(vsp__query_state *s, uint32_t level, uint32_t i)
     }
 }
 
-/* Whether the filters of vsp_query let the shape through. */
+/* Whether the filters of vsp_query accept the current shape. */
 static bool is_wanted(const vsp__query_state *s)
 {
     const vsp_query *query = s->query;
@@ -228,7 +227,7 @@ static bool is_narrower(const vsp__query_state *s)
     return s->length == 0 || s->limit < s->length || s->tree.top == 0;
 }
 
-/* Finds the place in sort_order of the next leaf whose bounds are met. */
+/* Finds the index in sort_order of the next leaf whose bounds are hit. */
 static bool next_place(vsp__query_state *s, uint32_t *place)
 {
     while (s->depth > 0) {

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Calls that show ranges and hinge loops; a step finds its own.  Optional:
- * VSP_RANGES, VSP_HINGE_LOOPS. */
+/* Calls that report ranges and hinge loops; each step finds them again.
+ * Optional: VSP_RANGES, VSP_HINGE_LOOPS. */
 
 #include "api.h"
 
 #if VSP_RANGES
 
-/* Finds all ranges.  Returns how many there are, and the *slot of the joint at
- * which number `index` ends. */
+/* Counts the ranges.  Sets *slot to the joint at which range `index` ends. */
 static uint32_t list_ranges(vsp_world *world, uint32_t index, uint32_t *slot)
 {
     const vsp__joint_pool *pool = vsp__joint_pool_of(world);

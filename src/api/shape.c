@@ -55,8 +55,8 @@ void vsp__link_shape(vsp_world *world, uint32_t slot, uint32_t body,
     vsp__count_up(&world->stats.shape_count, &world->stats.shape_high);
 }
 
-/* Forgets the warm records and sensed pairs of a shape that goes: they must not
- * pass to the next shape in its slot. */
+/* Removes the warm records and sensed pairs of a shape that is destroyed: the
+ * next shape in its slot must not get them. */
 static void forget_shape_records(vsp_world *world, uint32_t slot)
 {
     vsp__warm_record *warm = world->problem.between.warm;

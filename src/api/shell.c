@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Shells and other shapes where they are: whether a body may be there, and
- * which two shapes are nearest. */
+/* Distances of shells between steps: whether a body may be at a pose, and which
+ * two shapes are nearest. */
 
 #include "api.h"
 
 #if VSP_SHELLS
 
-/* Whether two shapes are ones that steps keep apart: one is a shell, and one
- * belongs to a dynamic body. */
+/* Whether steps keep two shapes apart: one is a shell, one belongs to a dynamic
+ * body, and they may collide. */
 static bool are_kept_apart(const vsp_world *world, uint32_t a, uint32_t b)
 {
     const vsp__shape *shape_a = world->shapes + a;
@@ -22,8 +22,8 @@ static bool are_kept_apart(const vsp_world *world, uint32_t a, uint32_t b)
            vsp__may_collide(world, a, b);
 }
 
-/* The distance of two such shapes where they are, m, or the reach if it is
- * smaller. */
+/* Returns the distance of two such shapes at their present poses, m, at most
+ * reach. */
 static vsp__num distance_between(vsp_world *world, uint32_t a, uint32_t b,
                                  vsp__num reach)
 {
@@ -41,7 +41,7 @@ static vsp__num distance_between(vsp_world *world, uint32_t a, uint32_t b,
     return vsp__shell_distance(world, slot[0], slot[1], pose, reach);
 }
 
-/* Whether no shape of a body is nearer to another one than paths allow. */
+/* Whether each shape of a body keeps half the gap of shells from all others. */
 static bool is_body_clear(vsp_world *world, uint32_t body)
 {
     vsp__num gap = u_mul(VSP__UNIT(0.5), vsp__shell_gap(world));

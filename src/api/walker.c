@@ -2,17 +2,17 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* How the capsule of a character moves along a path (VSP_CHARACTER).  In this
- * order: casts; ground; pushes; room; planes; slides. */
+ * order: casts; ground; pushes; clearance; planes; slides. */
 
 #include "walker.h"
 
 #if VSP_CHARACTER
 
-/* m: a shorter way counts as 0 */
+/* m: shorter displacements count as 0 */
 #define LEAST_WAY VSP__REAL(0.00002)
 
-/* m: a gap below LEAST_GAP is widened to ROOM.  Both are above the skin that a
- * cast leaves, so a capsule that was cast needs no room. */
+/* m: a gap below LEAST_GAP is widened to the clearance ROOM.  Both count beyond
+ * the distance that a cast leaves, so a capsule that was cast needs no push. */
 #define LEAST_GAP VSP__REAL(0.0002)
 #define ROOM VSP__REAL(0.0005)
 
@@ -30,7 +30,7 @@ void vsp__lift_walker(vsp__walker *w, vsp__num lift)
     w->capsule.size.y = r_show(r_max(r_sub(w->half_height, half), 0));
 }
 
-/* Sets the pose of the capsule to the walker's place. */
+/* Writes the walker's position into the pose of the capsule. */
 static void place_capsule(vsp__walker *w)
 {
     vsp__v3 at = w->at;
@@ -48,9 +48,9 @@ static bool cast_once(vsp__walker *w, const vsp__v3 *way, uint32_t carrier,
            hit->shape.bits != 0;
 }
 
-/* Casts the capsule by a length along a unit vector.  A shape that it overlaps
- * at the start lets it out: the hit has the normal of the nearest surface, and
- * does not count if the cast leads out. */
+/* Casts the capsule by a length, m, along a unit vector.  A shape that it
+ * overlaps at the start does not hold it: the hit has the normal of the nearest
+ * surface, and does not count if the cast leads out of the shape. */
 static bool cast_capsule(vsp__walker *w, const vsp__v3 *direction,
                          vsp__num length, vsp_hit *hit)
 {
@@ -82,8 +82,8 @@ bool vsp__cast_upright(vsp__walker *w, vsp__num way, vsp_hit *hit)
     return cast_capsule(w, &direction, r_abs(way), hit);
 }
 
-/* Moves along a way until it is a skin away from an obstacle, and leaves the
- * rest in *way.  Returns whether there is an obstacle. */
+/* Moves by *way until a skin before an obstacle; *way keeps the rest.  Returns
+ * whether there is an obstacle. */
 static bool go_to_obstacle(vsp__walker *w, vsp__v3 *way, vsp_hit *hit)
 {
     vsp__num length = v3_length_at(way), free;
@@ -117,7 +117,7 @@ static bool is_flat(const vsp__walker *w, const vsp__v3 *normal)
     return vsp__flushed_dot(normal, &w->up) >= w->slope;
 }
 
-/* Leaves the part of a vector across up. */
+/* Removes the component of a vector along up. */
 static void make_level(const vsp__walker *w, vsp__v3 *v)
 {
     u3_move(v, r_neg(vsp__flushed_dot(v, &w->up)), &w->up);
@@ -162,7 +162,7 @@ void vsp__land_walker(vsp__walker *w, const vsp_hit *hit, const vsp__v3 *normal)
 
 /* ---- Pushes -------------------------------------------------------------- */
 
-/* The speed at which the walker would meet a body, against a normal. */
+/* Returns the speed at which the walker approaches a body, against a normal. */
 static vsp__num closing_speed(const vsp__v3 *speed, const vsp__body *b,
                               const vsp__v3 *normal)
 {
@@ -182,8 +182,8 @@ static bool has_pushed(const vsp__walker *w, vsp_body_id body)
     return false;
 }
 
-/* Stores the push of a dynamic body: once a move, and level, so that it neither
- * lifts nor tips the body. */
+/* Stores a push on a dynamic body, at most once a move.  It is level, so that
+ * it neither lifts nor tips the body. */
 static void push_body(vsp__walker *w, const vsp_hit *hit, const vsp__v3 *speed,
                       const vsp__v3 *normal)
 {
@@ -211,9 +211,10 @@ static void push_body(vsp__walker *w, const vsp_hit *hit, const vsp__v3 *speed,
 }
 
 
-/* ---- Room ---------------------------------------------------------------- */
+/* ---- Clearance ----------------------------------------------------------- */
 
-/* Moves the walker away from the nearest shape, if that is too near. */
+/* Moves the walker away from the nearest shape, if that is too near.  Returns
+ * whether it moved. */
 static bool step_aside(vsp__walker *w)
 {
     vsp__v3 normal;
@@ -246,18 +247,17 @@ bool vsp__make_room(vsp__walker *w)
 
 
 /* ---- Planes --------------------------------------------------------------
- * The planes that a way has met so far.  The way continues along the first
- * plane that does not lead it into another one, or else along the line where
- * two planes meet. */
+ * The planes that a move has hit so far.  It continues along the first plane
+ * that leads into no other plane, or else along the line of two planes. */
 
 typedef struct slide_planes {
     vsp__v3 normals[MAX_SLIDES];
-    bool is_ramp[MAX_SLIDES]; /* a way rises along it, and is not slowed down */
+    bool is_ramp[MAX_SLIDES]; /* moves rise along it, and are not slowed */
     uint32_t count;
 } slide_planes;
 
-/* A way or a velocity whose component into a plane is less than this counts as
- * parallel to it. */
+/* A displacement or velocity whose component into a plane is smaller counts as
+ * parallel to the plane. */
 #define LEAST_ENTRY VSP__REAL(0.00001)
 
 static bool goes_into_any(const slide_planes *p, const vsp__v3 *way)
@@ -284,8 +284,8 @@ static void turn_along_plane(const slide_planes *p, uint32_t i,
         u3_move(way, r_neg(in), n);
 }
 
-/* Projects a way onto the line where two planes meet.  Returns false when the
- * planes are nearly parallel. */
+/* Projects a displacement onto the line where two planes meet.  Returns false
+ * when the planes are nearly parallel. */
 static bool turn_along_line(const vsp__v3 *a, const vsp__v3 *b, vsp__v3 *way)
 {
     vsp__v3 line;
@@ -354,7 +354,7 @@ static bool add_plane(const vsp__walker *w, slide_planes *p,
     return true;
 }
 
-/* Makes a fall land where it meets ground. */
+/* Lands a falling walker if it has hit ground.  Returns whether it has. */
 static bool lands_on(vsp__walker *w, const vsp__v3 *way, const vsp_hit *hit)
 {
     vsp__v3 normal;
@@ -365,8 +365,8 @@ static bool lands_on(vsp__walker *w, const vsp__v3 *way, const vsp_hit *hit)
     return true;
 }
 
-/* Handles a hit of a slide: landing, pushes, and the plane.  Returns false when
- * the way ends there. */
+/* Handles a hit of a slide: landing, pushes, and the plane.  Returns false if
+ * the slide ends. */
 static bool meet_obstacle(vsp__walker *w, const vsp_hit *hit,
                           const vsp__v3 *way, slide_planes *p,
                           vsp__slide_kind kind)

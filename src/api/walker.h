@@ -15,41 +15,41 @@
 
 typedef struct vsp__walker {
     vsp_world *world;
-    vsp_shape_def capsule; /* as it is cast now: see lift */
-    vsp_transform pose;    /* of that */
+    vsp_shape_def capsule; /* shape of the next cast: see lift */
+    vsp_transform pose;    /* pose of the capsule */
     vsp_query query;
     uint32_t carrier; /* id of a body that casts ignore, or 0 */
-    vsp__v3 at;       /* m, the middle of the whole capsule */
+    vsp__v3 at;       /* m, middle of the whole capsule */
     vsp__v3 up;       /* a unit vector */
     vsp__v3 wish;     /* a rate: the velocity of the move, across up */
     vsp__v3 velocity; /* a rate: see vsp_character */
     vsp__num half_height, radius, skin, step_height; /* m */
     vsp__num slope;                                  /* a unit */
-    vsp__num lift;       /* m: the length at the lower end that casts leave
-                            out */
+    vsp__num lift;       /* m: length at the lower end by which casts are
+                            shorter */
     vsp__wide push_most; /* N s, for one body */
     uint32_t is_grounded;
     vsp_body_id ground;
     vsp__v3 ground_normal;
     bool is_carried; /* the move began with is_grounded, at a known place of the
                         ground */
-    vsp__v3 carried; /* m: where the ground has carried it */
+    vsp__v3 carried; /* m: its position after riding the ground */
     uint32_t push_count;
     vsp_character_push pushes[VSP_CHARACTER_PUSHES];
 } vsp__walker;
 
 /* How a slide continues at an obstacle. */
 typedef enum vsp__slide_kind {
-    VSP__SLIDE_WALK, /* up slopes that are not too steep; steep ones are
-                        walls */
-    VSP__SLIDE_FALL, /* along the slope, until it lands; so does the velocity */
+    VSP__SLIDE_WALK, /* up slopes that are not too steep; steep slopes
+                        count as walls */
+    VSP__SLIDE_FALL, /* along the slope until it lands; turns the velocity */
     VSP__SLIDE_RIDE  /* along it */
 } vsp__slide_kind;
 
 
 /* ---- walker.c ------------------------------------------------------------ */
 
-/* Leaves out this length, m, at the lower end of the capsule. */
+/* Shortens the capsule by this length, m, at its lower end. */
 void vsp__lift_walker(vsp__walker *w, vsp__num lift);
 
 /* Casts the capsule by `way`, m, along up, or down if it is negative.  Returns
@@ -64,8 +64,8 @@ bool vsp__is_ground(vsp__walker *w, const vsp_hit *hit, vsp__v3 *normal);
 void vsp__land_walker(vsp__walker *w, const vsp_hit *hit,
                       const vsp__v3 *normal);
 
-/* Moves the walker out of shapes that have come into it.  Returns false, and
- * leaves it where it was, when that takes too many pushes. */
+/* Moves the walker out of shapes that overlap it.  Returns false, and leaves it
+ * where it was, when this takes too many pushes. */
 bool vsp__make_room(vsp__walker *w);
 
 /* Moves the walker along a displacement, and slides along obstacles.  Returns

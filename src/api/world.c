@@ -60,8 +60,8 @@ static void clear_world(vsp_world *world)
         vsp__reset_lanes(world);
 }
 
-/* How many sweeps a step may make after a restore: as many as with these
- * parameters, or those of the def if they are more. */
+/* Returns the most sweeps of a step that a restored state may have: those of
+ * these parameters or the def's sweep_limit, whichever is more. */
 static uint32_t sweep_limit_of(const vsp_world_def *def, const vsp__params *p)
 {
     uint32_t sweeps = vsp__sweeps_of(p);

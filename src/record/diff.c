@@ -14,14 +14,14 @@
 /* ---- Fields -------------------------------------------------------------- */
 
 typedef struct state_field {
-    uint8_t offset; /* in its struct, bytes */
-    uint8_t count;  /* components */
-    uint8_t size;   /* of a component, bytes: 1, 2 or 4 */
+    uint8_t offset; /* offset in its struct, bytes */
+    uint8_t count;  /* number of components */
+    uint8_t size;   /* bytes of a component: 1, 2 or 4 */
     uint8_t form;   /* vsp__number_form */
 } state_field;
 
-/* Fields are listed once, and make two tables: numbers, and names one behind
- * the other.  So no row has room for the longest name, nor an address. */
+/* Fields are listed once, and make two tables: numbers, and names one after
+ * another.  So rows need neither an address nor space for the longest name. */
 #define AS_FIELD(type, member, name, count, form) \
     {offsetof(type, member), count,               \
      (uint8_t)(sizeof(((type *)0)->member) / (count)), VSP__FORM_##form},
@@ -153,7 +153,7 @@ static const char warm_names[] = WARM_FIELDS(AS_NAME);
 
 /* ---- Records ------------------------------------------------------------- */
 
-/* The differences found so far, and the record that is compared now. */
+/* The differences found so far, and the record that is compared at present. */
 typedef struct diff_list {
     vsp_difference *differences;
     uint32_t capacity, count; /* count: of all, stored or not */
@@ -163,7 +163,7 @@ typedef struct diff_list {
     vsp_body_id body;
 } diff_list;
 
-/* The records of one kind, in both worlds. */
+/* The records of one type, in both worlds. */
 typedef struct record_kind {
     const state_field *fields;
     uint32_t field_count;
@@ -235,7 +235,7 @@ static void diff_field(diff_list *list, const state_field *field,
     }
 }
 
-/* Record i of a world, or null if it does not have it. */
+/* Returns record i of a world; null if the world does not have it. */
 static const unsigned char *record_of(const record_kind *kind, uint32_t world,
                                       uint32_t i)
 {
@@ -262,8 +262,8 @@ static void diff_record(diff_list *list, const record_kind *kind)
 
 /* ---- Worlds -------------------------------------------------------------- */
 
-/* The body in a slot, or of the shape in a slot, of the first world, else of
- * the second one; none for records of other kinds. */
+/* Returns the body in a slot, or of the shape in a slot, of the first world,
+ * else of the second; null for records of other types. */
 static vsp_body_id body_of_record(const diff_list *list,
                                   const record_kind *kind)
 {
@@ -280,7 +280,7 @@ static vsp_body_id body_of_record(const diff_list *list,
     return id;
 }
 
-/* Compares all records of a kind; *part is their name in vsp_difference. */
+/* Compares all records of a type; *part is their name in vsp_difference. */
 static void diff_records(diff_list *list, const record_kind *kind,
                          const char *part)
 {

@@ -12,7 +12,7 @@
 /* Limits for a peer, beyond which it is dropped. */
 #define MAX_FLOOD 600u  /* messages at once: ten seconds' worth */
 #define FLOOD_A_TICK 4u /* messages a tick, on average */
-#define OLD_A_TICK 2u   /* the same for messages that came before */
+#define OLD_A_TICK 2u   /* stale messages a tick, on average */
 
 #define SYNC_TICKS 32u      /* ticks between two comparisons of clocks */
 #define MAX_SKIPS 8u        /* ticks to skip after one comparison, at most */
@@ -24,8 +24,8 @@ VSP_STATIC_ASSERT(lockstep_head_fits,
 
 /* ---- Peers --------------------------------------------------------------- */
 
-/* Once a tick: lowers the blame of peers, and drops peers that have been silent
- * for too long. */
+/* Called once a tick: lowers the blame of peers, and drops peers that have been
+ * silent for too long. */
 static void watch_peers(vsp_lockstep *l)
 {
     uint32_t i;
@@ -53,7 +53,7 @@ static void compare_all_hashes(vsp_lockstep *l)
 
 /* ---- Ticks --------------------------------------------------------------- */
 
-/* The first step for which the input of some other player is not known. */
+/* Returns the first step whose input of some other player is not known. */
 static uint32_t others_known(const vsp_lockstep *l)
 {
     uint32_t lowest = 0xffffffffu, p;
@@ -64,8 +64,8 @@ static uint32_t others_known(const vsp_lockstep *l)
     return lowest;
 }
 
-/* Every SYNC_TICKS: finds by how many steps we are ahead of the peer farthest
- * behind, and skips half as many ticks, so that less has to be guessed. */
+/* Every SYNC_TICKS: computes by how many steps we are ahead of the slowest
+ * peer, and skips half as many ticks, so that we guess less. */
 static void compare_clocks(vsp_lockstep *l)
 {
     int32_t most = 0;
@@ -93,8 +93,8 @@ static vsp_status wait_for_others(vsp_lockstep *l)
     return status < 0 ? status : VSP_WAIT;
 }
 
-/* Makes steps whose inputs are all known; the more such steps, the more it
- * makes. */
+/* Makes steps whose inputs are all known: the more there are, the more it makes
+ * in a tick. */
 static vsp_status catch_up_steps(vsp_lockstep *l)
 {
     uint32_t known = others_known(l), count;
@@ -117,9 +117,9 @@ static vsp_status catch_up_steps(vsp_lockstep *l)
     return worst;
 }
 
-/* Whether a player who came back is still behind.  Then peer 0 may know more of
- * our old inputs than we do, or old inputs may exist for the step in which a
- * new input would act. */
+/* Whether our player returned and is still behind.  Then peer 0 may know more
+ * of our old inputs than we do, or the step in which a new input would act may
+ * already have an old one. */
 static bool is_behind(vsp_lockstep *l)
 {
     uint32_t known = vsp__known_of(l, l->def.player);
@@ -130,8 +130,8 @@ static bool is_behind(vsp_lockstep *l)
     return l->is_returning || known > vsp__next_step(l) + l->def.delay + 1u;
 }
 
-/* Tells our input, which acts `delay` steps later, and makes a step, unless
- * that has to wait. */
+/* Stores our input, which acts `delay` steps later, and makes a step, unless it
+ * must wait. */
 static vsp_status play_tick(vsp_lockstep *l, const void *input)
 {
     uint32_t step = vsp__next_step(l), known = others_known(l), own;
@@ -148,7 +148,7 @@ static vsp_status play_tick(vsp_lockstep *l, const void *input)
     return vsp_rollback_advance(l->rollback);
 }
 
-/* Begins with the state of peer 0, once it is there. */
+/* Joins the match with the state of peer 0, once it has arrived. */
 static vsp_status join_match(vsp_lockstep *l)
 {
     vsp_kept state;
@@ -247,7 +247,7 @@ static void make_digests(vsp_lockstep *l)
     l->match = digest_words(words, 5);
 }
 
-/* Tells zeros for the steps before our first input acts. */
+/* Stores zeros as our inputs of the steps before our first input acts. */
 static bool tell_first_inputs(vsp_lockstep *l)
 {
     static const unsigned char zeros[VSP_MAX_INPUT];

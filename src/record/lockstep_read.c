@@ -13,12 +13,12 @@
 /* The blame that a peer collects.  Above these limits it is dropped. */
 #define MAX_BLAME 128u
 #define BLAME 16u    /* for a refused message */
-#define PRAISE 4u    /* taken off for each good message */
-#define MAX_OLD 300u /* messages that came before */
+#define PRAISE 4u    /* subtracted for each valid message */
+#define MAX_OLD 300u /* messages received already */
 
 
 /* ---- Checking a message ----------------------------------------------------
- * Nothing here changes anything.  VSP_DROP_NOT means that nothing is wrong. */
+ * The checks change nothing.  VSP_DROP_NOT means that nothing is wrong. */
 
 typedef struct message_section {
     uint32_t kind, arg, count;
@@ -97,8 +97,8 @@ static bool is_run(uint32_t first, uint32_t count, uint32_t interval,
            count <= (last - first) / interval + 1u;
 }
 
-/* Checks the input of one step: a new one by is_input, a known one against
- * what was told before. */
+/* Checks the input of a step: a new one by is_input, a known one against the
+ * stored value. */
 static vsp_drop check_input(const vsp_lockstep *l, uint32_t player,
                             uint32_t step, const unsigned char *input)
 {
@@ -246,7 +246,7 @@ static void apply_acks(vsp__peer_state *p, const message_section *s)
             p->known[i] = section_word(s, i);
 }
 
-/* Stores a hash that a peer sent until ours is known. */
+/* Stores a hash of a peer until our own hash of the state is known. */
 static void note_hash(vsp_lockstep *l, vsp__peer_state *p, uint32_t step,
                       uint32_t hash)
 {
@@ -296,8 +296,8 @@ void vsp__rejoin(vsp_lockstep *l)
     vsp__zero_bytes(&l->incoming, sizeof l->incoming);
 }
 
-/* Tells the rollback inputs of a player.  If the first one of peer 0 is beyond
- * those we know, we fell too far behind; a late peer then joins again. */
+/* Passes inputs of a player to the rollback.  If peer 0 sends inputs that begin
+ * after those we know, we fell too far behind; a late peer then joins again. */
 static void apply_inputs(vsp_lockstep *l, uint32_t peer,
                          const message_section *s)
 {
@@ -313,8 +313,8 @@ static void apply_inputs(vsp_lockstep *l, uint32_t peer,
         (void)vsp_rollback_input(l->rollback, s->arg, step + i, at);
 }
 
-/* Takes the next piece of the state that we want.  Pieces out of order are
- * dropped, and come again. */
+/* Stores the next piece of the state that we requested.  Pieces out of order
+ * are dropped; the peer sends them again. */
 static void apply_state_piece(vsp_lockstep *l, uint32_t peer,
                               const message_section *s)
 {
@@ -366,8 +366,8 @@ static void apply_sections(vsp_lockstep *l, uint32_t peer,
     }
 }
 
-/* How many steps we are ahead of a peer's step, in the range of the head's two
- * bytes. */
+/* Returns how many steps we are ahead of a peer's step, clamped for the two
+ * bytes in the head. */
 static int32_t lead_over(const vsp_lockstep *l, uint32_t step)
 {
     int32_t lead = (int32_t)(vsp__next_step(l) - step);
@@ -405,8 +405,8 @@ static void apply_head(vsp_lockstep *l, vsp__peer_state *p,
 
 /* ---- The message --------------------------------------------------------- */
 
-/* Refuses a message.  Three reasons drop the peer at once; others may be errors
- * of the line, and drop it only when there are many. */
+/* Refuses a message.  Three reasons drop the peer at once; the others may be
+ * errors of the line, and drop it only when there are many. */
 static vsp_status refuse_message(vsp__peer_state *p, vsp_drop reason,
                                  vsp_status status)
 {
@@ -420,8 +420,8 @@ static vsp_status refuse_message(vsp__peer_state *p, vsp_drop reason,
     return status;
 }
 
-/* Whether no message with this number has come before.  One that is 64 or more
- * below the newest counts as one that has. */
+/* Whether no message with this number was received before.  A number 64 or more
+ * below the newest counts as received. */
 static bool is_new_sequence(const vsp__peer_state *p, uint32_t sequence)
 {
     uint32_t back = p->newest - sequence;

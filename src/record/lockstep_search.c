@@ -9,7 +9,7 @@
 
 #if VSP_LOCKSTEP
 
-#define SEARCH_TICKS 2000u /* until a search is given up */
+#define SEARCH_TICKS 2000u /* until a search is abandoned */
 
 
 /* ---- States as bytes ----------------------------------------------------- */
@@ -140,9 +140,9 @@ void vsp__search_hash(vsp_lockstep *l, uint32_t peer, uint32_t step,
         l->high = step;
 }
 
-/* Names the first field that differs between our state and theirs.  This
- * overwrites both worlds; the match's world gets its present state back at the
- * end. */
+/* Finds the first field that differs between our state and theirs.  This
+ * overwrites both worlds, and at the end restores the present state of the
+ * match's world. */
 static void compare_worlds(vsp_lockstep *l, const vsp_kept *ours,
                            const vsp_kept *theirs)
 {
@@ -160,7 +160,7 @@ static void compare_worlds(vsp_lockstep *l, const vsp_kept *ours,
         (void)vsp_world_restore(world, now.bytes, now.size);
 }
 
-/* Ends the search: fills l->desync with what was found. */
+/* Ends the search, and fills l->desync with the result. */
 static void report_desync(vsp_lockstep *l)
 {
     vsp_desync *d = &l->desync;

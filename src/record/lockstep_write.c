@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Writing a lockstep message (VSP_LOCKSTEP).  In this order: the sections in
- * which they stand in a message, with the state that is sent; the head; the
- * message.  Each message is made of all that its reader has not yet
- * acknowledged: a lost one is repeated by the next, without timers. */
+/* Writing a lockstep message (VSP_LOCKSTEP).  In this order: the sections, as
+ * they follow in a message, with the state that is sent; the head; the message.
+ * Each message contains everything that its reader has not yet acknowledged: so
+ * the next message repeats a lost one, without timers. */
 
 #include "record.h"
 
@@ -14,17 +14,17 @@
 
 typedef struct message_writer {
     unsigned char *bytes;
-    uint32_t size, room; /* written; at most */
+    uint32_t size, room; /* bytes written; most bytes */
 } message_writer;
 
-/* The smallest message has room for all sections before inputs and states. */
+/* In the smallest message all sections before inputs and states fit. */
 VSP_STATIC_ASSERT(message_has_room, VSP__MESSAGE_HEAD + 4u * VSP__SECTION_HEAD +
                                             4u * VSP_MAX_PLAYERS + 4u +
                                             4u * SENT_HASHES + 8u + 64u <=
                                         VSP_MIN_MESSAGE);
 
-/* Adds a section, for which there is room.  Returns the address for its body of
- * `body` bytes. */
+/* Adds a section, which must fit.  Returns the address for its body of `body`
+ * bytes. */
 static unsigned char *add_section(message_writer *m, uint32_t kind,
                                   uint32_t arg, uint32_t count, uint32_t body)
 {
@@ -35,7 +35,7 @@ static unsigned char *add_section(message_writer *m, uint32_t kind,
     return at + VSP__SECTION_HEAD;
 }
 
-/* Bytes that are left for the body of one more section. */
+/* Returns the bytes that are left for the body of one more section. */
 static uint32_t room_for_body(const message_writer *m)
 {
     uint32_t left = m->room - m->size;
@@ -53,7 +53,7 @@ static void write_acks(const vsp_lockstep *l, message_writer *m)
         vsp__set_word(at, vsp__known_of(l, p));
 }
 
-/* The newest of the hashes that are exchanged all the time. */
+/* Adds the newest of the hashes that peers compare during a match. */
 static void write_hashes(vsp_lockstep *l, message_writer *m)
 {
     uint32_t interval = l->def.hash_interval, step;
@@ -70,7 +70,7 @@ static void write_hashes(vsp_lockstep *l, message_writer *m)
         vsp__set_word(at += 4, *vsp__own_hash(l, step));
 }
 
-/* Hashes of the search: as many as fit half of the room, in turn. */
+/* Adds hashes of the search: as many as fit half of the message, in turn. */
 static void write_search(vsp_lockstep *l, vsp__peer_state *p, message_writer *m)
 {
     uint32_t oldest = vsp__oldest_saved_step(l), low, count;
@@ -109,7 +109,7 @@ static void write_want(const vsp_lockstep *l, uint32_t peer, message_writer *m)
     vsp__set_word(at + 4, l->incoming.have);
 }
 
-/* A player's inputs from the first that the peer does not know. */
+/* Adds a player's inputs from the first that the peer does not know. */
 static void write_player_inputs(const vsp_lockstep *l, const vsp__peer_state *p,
                                 uint32_t player, uint32_t space,
                                 message_writer *m)
@@ -142,8 +142,8 @@ static void write_player_inputs(const vsp_lockstep *l, const vsp__peer_state *p,
         *at++ = 0;
 }
 
-/* The inputs of all players share the room.  Half of it is left for a state,
- * if one is wanted. */
+/* Adds inputs of all players, which share the free bytes.  Half of these are
+ * left for a state, if one is wanted. */
 static void write_inputs(const vsp_lockstep *l, const vsp__peer_state *p,
                          message_writer *m)
 {
@@ -207,9 +207,9 @@ static bool is_being_sent(const vsp_lockstep *l)
     return false;
 }
 
-/* Makes the state ready that a peer wants; *offset is the first byte it lacks.
- * Returns false when it cannot be had.  A search is served only after we have
- * diverged, too: else it would take the place of a joiner's state. */
+/* Prepares the state that a peer wants; *offset is the first byte it lacks.
+ * Returns false if the state is not available.  A search is served only after
+ * we have diverged, too: before, it would replace the state for a joiner. */
 static bool ready_state(vsp_lockstep *l, vsp__peer_state *p, uint32_t *offset)
 {
     bool is_join = p->want_for == VSP__FOR_JOIN;
@@ -230,8 +230,8 @@ static bool ready_state(vsp_lockstep *l, vsp__peer_state *p, uint32_t *offset)
     return true;
 }
 
-/* The next piece of the state that is wanted.  It follows the piece that was
- * sent last; but once more bytes are under way than a round trip explains, it
+/* Adds the next piece of the wanted state.  It follows the piece that was sent
+ * last; but if more bytes are unacknowledged than a round trip explains, it
  * starts again at the first byte that the peer lacks. */
 static void write_state_piece(vsp_lockstep *l, vsp__peer_state *p,
                               message_writer *m)

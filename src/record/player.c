@@ -15,8 +15,8 @@ static uint32_t word_at(const unsigned char *bytes, uint32_t index)
     return vsp__get_word(bytes + 4u * (size_t)index);
 }
 
-/* Of the record at a place: its operation, the size of its body, and the place
- * of the next record. */
+/* A record: its operation, the size of its body, bytes, and the offset of the
+ * next record. */
 static uint32_t record_op(const unsigned char *bytes, size_t at)
 {
     return vsp__get_word(bytes + at) & 0xffu;
@@ -125,8 +125,8 @@ static size_t first_record(const unsigned char *bytes)
            (size_t)word_at(bytes, VSP__REPLAY_HEAD_SEED);
 }
 
-/* Gives the world the next of its `limit` tables: while it plays, it has as
- * many as the recorded world had at that time. */
+/* Adds the next of the world's `limit` tables: while it plays, a world has as
+ * many tables as the recorded world had at that time. */
 static bool add_next_table(vsp_world *world, uint32_t limit)
 {
     uint32_t count = world->table_count;
@@ -187,8 +187,8 @@ vsp_status vsp_play_begin(vsp_player *player, vsp_world *world,
     return VSP_OK;
 }
 
-/* Adds tables until there are `count`.  Returns VSP_ERR_TABLE, nothing
- * changed, when their digest is another one. */
+/* Adds tables until there are `count`.  Returns VSP_ERR_TABLE, and changes
+ * nothing, if their digest differs. */
 static vsp_status play_tables(const vsp_player *player, uint32_t count,
                               uint32_t digest)
 {
@@ -205,8 +205,8 @@ static vsp_status play_tables(const vsp_player *player, uint32_t count,
     return VSP_ERR_TABLE;
 }
 
-/* Makes the call of the next record, which is no step.  Returns VSP_DIVERGED
- * when it gives another id than the recorded call did. */
+/* Makes the call of the next record, which is not a step.  Returns VSP_DIVERGED
+ * if the new id differs from the recorded one. */
 static vsp_status play_call(const vsp_player *player)
 {
     const unsigned char *bytes = player->bytes + player->at;
@@ -229,7 +229,7 @@ static vsp_status play_call(const vsp_player *player)
     return status;
 }
 
-/* Plays the calls before the next step or the end; *op says which comes. */
+/* Plays the calls before the next step or the end; *op is which of the two. */
 static vsp_status play_calls(vsp_player *player, uint32_t *op)
 {
     vsp_status status, worst = VSP_OK;
@@ -269,14 +269,14 @@ vsp_status vsp_play_step(vsp_player *player)
     return player->expected == player->got ? status : VSP_DIVERGED;
 }
 
-/* A place in a file, between records. */
+/* A position in a file, between records. */
 typedef struct replay_place {
     size_t at;
     uint32_t step, hash; /* steps before it; the hash after the last of them */
 } replay_place;
 
-/* Finds the place after `step` steps, and the last keyframe before it, or the
- * first record. */
+/* Finds the position after `step` steps, and the last keyframe before it, or
+ * the first record. */
 static void find_places(const vsp_player *player, uint32_t step,
                         replay_place *to, replay_place *keyframe)
 {
@@ -303,7 +303,7 @@ static void find_places(const vsp_player *player, uint32_t step,
     }
 }
 
-/* Restores the keyframe at a place, or the seed when there is none. */
+/* Restores the keyframe at a position, or the seed if there is none. */
 static vsp_status restore_place(vsp_player *player, const replay_place *p)
 {
     const unsigned char *bytes = player->bytes;

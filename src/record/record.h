@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The room of recordings: snapshot and hash, difference, replay, rollback,
- * lockstep.  A build can leave out each of them.  Their public calls are in
- * vsp.h; here is what the files of the room share. */
+/* Module record: snapshot and hash, difference, replay, rollback, lockstep.  A
+ * build can leave out each of them.  vsp.h declares their public calls; this
+ * header declares what the files of the module share. */
 
 #ifndef VSP_RECORD_H
 #define VSP_RECORD_H
 
 #include "../api/api.h"
 
-/* Word of a snapshot: the checksum of all others. */
+/* Index of the word of a snapshot that is the checksum of all others. */
 #define VSP__CHECKSUM_WORD 6u
 
 
@@ -60,14 +60,14 @@ static inline uint32_t vsp__file_word_of(const vsp__file_word *w)
     return vsp__get_word(w->bytes);
 }
 
-/* Mixes bytes, whole words, into a checksum that vsp__hash_end ends. */
+/* Mixes bytes, whole words, into a checksum; finish it by vsp__hash_end. */
 uint32_t vsp__sum_bytes(uint32_t sum, const unsigned char *bytes, size_t size);
 
 /* The checksum of bytes, whole words. */
 uint32_t vsp__checksum_of(const unsigned char *bytes, size_t size);
 
-/* Write arguments of calls as words.  Those that return a pointer return where
- * the next word goes. */
+/* Write arguments of calls as words.  A returned pointer is the address of the
+ * next word. */
 uint32_t *vsp__put_reals(uint32_t *w, const vsp_real *from, uint32_t count);
 static inline uint32_t *vsp__put_vec3(uint32_t *w, const vsp_vec3 *v)
 {
@@ -79,8 +79,8 @@ void vsp__put_shape_def(uint32_t *w, const vsp_shape_def *def);
 void vsp__put_body_def(uint32_t *w, const vsp_body_def *def);
 void vsp__put_joint_def(uint32_t *w, const vsp_joint_def *def);
 
-/* Makes the call of a record from the words behind its head.  Calls that
- * create set *new_id.  Returns what the call does. */
+/* Makes the call of a record from the words after its head.  Creating calls set
+ * *new_id.  Returns the call's status. */
 vsp_status vsp__carry_out_call(vsp_world *world, uint32_t op,
                                const vsp__file_word *w, uint32_t *new_id);
 
@@ -116,7 +116,7 @@ bool vsp__is_same_input(const unsigned char *a, const unsigned char *b,
  * whole head. */
 bool vsp__has_settings_of(const vsp_world *world, const void *snapshot);
 
-#define VSP__LAST_STEP 0x7fffffffu      /* the state behind it is the last */
+#define VSP__LAST_STEP 0x7fffffffu      /* the state after it is the last */
 #define VSP__LOCKSTEP_MAGIC 0x4c505356u /* "VSPL" */
 #define VSP__ANY_STATE 0xffffffffu      /* wanted: the newest state */
 
@@ -168,18 +168,18 @@ typedef struct vsp__peer_state {
     bool is_open;      /* connected, and not dropped since */
     bool is_relay;     /* may send inputs of others */
     bool takes_relays; /* wants inputs of others */
-    bool has_acks;     /* has told which inputs it knows */
+    bool has_acks;     /* has acknowledged some inputs */
     bool is_playing;
     bool has_want;     /* wants a state; the want_ fields say which */
-    bool is_served;    /* is being sent the state */
+    bool is_served;    /* the state is being sent to it */
     uint8_t want_for;  /* VSP__FOR_JOIN, VSP__FOR_SEARCH */
-    uint8_t farewells; /* still to be sent */
+    uint8_t farewells; /* byes still to be sent */
 
     uint32_t blame, flood, old; /* see MAX_BLAME, MAX_FLOOD, MAX_OLD */
-    uint32_t sequence;          /* of the last message sent */
-    uint32_t newest;            /* highest sequence received */
+    uint32_t sequence;          /* number of the last message sent */
+    uint32_t newest;            /* highest number received */
     uint64_t window;            /* bit i: newest - i was received */
-    uint32_t tick;              /* the peer's, in its newest message */
+    uint32_t tick;              /* the peer's tick, in its newest message */
     uint32_t heard;             /* our tick at its last good message */
     int32_t lead;     /* steps that we were ahead of its newest message */
     int32_t lead_sum; /* of our lead minus the peer's lead over us, which is
@@ -240,7 +240,7 @@ static inline bool vsp__is_watcher(const vsp_lockstep *l)
     return l->def.player == VSP_WATCHER;
 }
 
-/* The first step for which we do not know a player's input. */
+/* Returns the first step whose input of a player we do not know. */
 static inline uint32_t vsp__known_of(const vsp_lockstep *l, uint32_t player)
 {
     return vsp_rollback_known(l->rollback, player);
@@ -276,7 +276,7 @@ static inline uint32_t vsp__game_bytes(const vsp_lockstep *l)
     return 4u * l->def.rollback.game_words;
 }
 
-/* Room for a state, bytes. */
+/* Returns the bytes reserved for a state. */
 static inline uint64_t vsp__state_room(const vsp_rollback_def *def)
 {
     return VSP__ROUND_UP((uint64_t)def->snapshot_size) +
@@ -317,16 +317,16 @@ static inline void vsp__lower_level(uint32_t *level, uint32_t amount)
 
 /* ---- lockstep_search.c: states and hashes -------------------------------- */
 
-/* The address of a byte of a state: the program's words stand behind the room
- * for the largest snapshot, where they are aligned. */
+/* Returns the address of a byte of a state.  The program's words are stored
+ * after the bytes reserved for a snapshot, where they are aligned. */
 unsigned char *vsp__state_byte(const vsp_lockstep *l, unsigned char *bytes,
                                const vsp__state_bytes *s, uint32_t at);
 
 /* Whether all of a state has been received. */
 bool vsp__has_received_state(const vsp_lockstep *l);
 
-/* Returns that state.  To be called once: it turns the program's words from
- * bytes into words in place. */
+/* Returns the received state.  Call it once: it converts the program's words
+ * from bytes to words in place. */
 vsp_kept vsp__received_state(vsp_lockstep *l);
 
 /* Stores the hashes of states that have become certain.  To be called after
@@ -336,12 +336,12 @@ void vsp__store_certain_hashes(vsp_lockstep *l);
 /* Begins to store hashes, at the state of a step. */
 void vsp__begin_hashes(vsp_lockstep *l, uint32_t step);
 
-/* Compares the hashes of a peer with ours, as far as we have these; begins a
- * search where they differ. */
+/* Compares the hashes of a peer with those of ours that we have; begins a
+ * search if they differ. */
 void vsp__compare_hashes(vsp_lockstep *l, uint32_t peer);
 
-/* Whether a search can be narrowed no further: high is the first state that
- * differs, or one side no longer stores those before it. */
+/* Whether a search cannot be narrowed further: high is the first state that
+ * differs, or one side no longer stores the states before it. */
 bool vsp__is_narrowed(const vsp_lockstep *l);
 
 /* Begins a search, or narrows it, by the hash that a peer sent of a state. */
@@ -358,8 +358,8 @@ void vsp__continue_search(vsp_lockstep *l);
 /* The checksum of a message, over all words but its own. */
 uint32_t vsp__sum_message(const unsigned char *bytes, uint32_t size);
 
-/* Writes the next message to a peer, in at most `room` bytes, a multiple of 4:
- * a bye to one that was dropped.  Returns its size. */
+/* Writes the next message to a peer, or a bye to a peer that was dropped, in at
+ * most `room` bytes, a multiple of 4.  Returns its size, bytes. */
 uint32_t vsp__write_message(vsp_lockstep *l, uint32_t peer,
                             unsigned char *bytes, uint32_t room);
 
@@ -369,8 +369,8 @@ uint32_t vsp__write_message(vsp_lockstep *l, uint32_t peer,
 /* Begins to wait for a state from peer 0. */
 void vsp__rejoin(vsp_lockstep *l);
 
-/* Checks a message of a peer and applies it.  Returns what
- * vsp_lockstep_receive does. */
+/* Checks a message of a peer and applies it.  Returns the statuses of
+ * vsp_lockstep_receive. */
 vsp_status vsp__read_message(vsp_lockstep *l, uint32_t peer,
                              const unsigned char *bytes, size_t size);
 

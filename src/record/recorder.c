@@ -11,7 +11,7 @@
 
 /* ---- Recorder ------------------------------------------------------------ */
 
-/* Turns words into bytes, in place. */
+/* Converts words to bytes, in place. */
 static void words_to_bytes(uint32_t *words, uint32_t count)
 {
     for (; count > 0; words++, count--)
@@ -28,7 +28,7 @@ static void stop_recording(vsp_recorder *recorder)
     recorder->status = VSP_ERR_MEMORY;
 }
 
-/* Appends whole words to the file, for which a buffer has room. */
+/* Appends whole words to the file; they must fit in a buffer. */
 static void put_bytes(vsp_recorder *recorder, const void *bytes, size_t size)
 {
     const vsp_record_def *def = &recorder->sink;
@@ -88,9 +88,8 @@ static void put_snapshot_record(vsp_recorder *recorder, uint32_t op,
         put_bytes(recorder, bytes, size);
 }
 
-/* Takes a snapshot: into the scratch, or into the buffer where it belongs,
- * `ahead` bytes behind the end of the file.  Returns null when there is no
- * room. */
+/* Takes a snapshot: into the scratch, or into the buffer, `ahead` bytes after
+ * the present end of the file.  Returns null if it does not fit. */
 static const void *take_snapshot(vsp_recorder *recorder, size_t ahead,
                                  size_t *size)
 {
@@ -195,8 +194,8 @@ static void put_tables(vsp_recorder *recorder)
     recorder->is_fresh = false;
 }
 
-/* Finds out whether tables were added, or calls that bypassed the recorder
- * changed the world. */
+/* Checks whether tables were added, or calls that bypassed the recorder changed
+ * the world. */
 static void check_for_other_changes(vsp_recorder *recorder)
 {
     if (!is_recording(recorder))
@@ -236,8 +235,8 @@ vsp_status vsp_record_step(vsp_recorder *recorder)
     return status;
 }
 
-/* A full buffer still has room for the end; a write function that has failed
- * is not called again. */
+/* The end still fits in a full buffer; a write function that has failed is not
+ * called again. */
 vsp_status vsp_record_end(vsp_recorder *recorder, size_t *size)
 {
     uint32_t w[3];

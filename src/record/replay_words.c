@@ -19,7 +19,7 @@ const uint32_t vsp__replay_head[VSP__REPLAY_HEAD_STARTS] = {
     VSP_FIXED ? 2 : 1, /* kind of number */
 };
 
-/* Reals that stand side by side in a record do so in the structs, too. */
+/* Reals that are adjacent in a record are adjacent in the structs, too. */
 #define REALS_BETWEEN(type, first, last) \
     ((offsetof(type, last) - offsetof(type, first)) / sizeof(vsp_real))
 
@@ -60,8 +60,8 @@ static void get_numbers(void *to, const vsp__file_word *w, uint32_t count)
     }
 }
 
-/* Reals to words and back: one word in the float kind, two in the fixed, the
- * lower one first.  Both return where the next number goes or is. */
+/* Convert reals to words and back: one word in the float kind, two in the fixed
+ * kind, the lower one first.  Both return the address of the next number. */
 #if VSP_FIXED
 uint32_t *vsp__put_reals(uint32_t *w, const vsp_real *from, uint32_t count)
 {

@@ -5,11 +5,11 @@
  * was wrong (VSP_ROLLBACK).  In this order: memory, inputs, states, steps,
  * public calls, the replay of a step that two machines made differently.
  *
- * An input is told by vsp_rollback_input, and guessed until then.  For each of
+ * vsp_rollback_input passes an input; until then it is guessed.  For each of
  * the last steps the match stores the state before it, which is a snapshot and
- * the program's own words, and the inputs it was made with.  An input that is
- * told late is compared with the one that was used; only the first step with a
- * wrong guess has to be stored. */
+ * the program's own words, and the inputs with which it was made.  An input
+ * that arrives late is compared with the one that was used; only the first step
+ * with a wrong guess has to be stored. */
 
 #include "record.h"
 
@@ -23,7 +23,7 @@
 
 /* ---- Memory ----------------------------------------------------------------
  * struct vsp_rollback; the saved states, state s in slot s % kept; the inputs
- * that were told and, behind them, those that were used, of step s both in row
+ * received, and behind them the inputs used, of step s both in row
  * s % history. */
 
 struct vsp_rollback {
@@ -34,7 +34,7 @@ struct vsp_rollback {
     uint32_t first;                  /* step at which the match began */
     uint32_t wrong;                  /* first step made with a wrong guess;
                                         stats.step: none */
-    uint32_t known[VSP_MAX_PLAYERS]; /* first step whose input is not told */
+    uint32_t known[VSP_MAX_PLAYERS]; /* first step whose input is unknown */
     size_t slot_size, row_size;      /* bytes of a state, of a step's inputs */
 };
 
@@ -89,7 +89,7 @@ static uint32_t *saved_game_of(const vsp_rollback *r, saved_head *slot)
                                 VSP__ROUND_UP(r->def.snapshot_size));
 }
 
-/* The inputs of a step that were told, and those it was made with. */
+/* The received inputs of a step, and the inputs with which it was made. */
 static unsigned char *told_inputs_of(const vsp_rollback *r, uint32_t step)
 {
     size_t row = (size_t)(step % r->def.history);
@@ -126,7 +126,7 @@ bool vsp__is_valid_input(const vsp_rollback_def *def, uint32_t player,
     return def->is_input == NULL || def->is_input(def->user, player, input);
 }
 
-/* The first step for which the input of some player is not known. */
+/* Returns the first step whose input of some player is not known. */
 static uint32_t lowest_known(const vsp_rollback *r)
 {
     uint32_t lowest = r->known[0], p;
@@ -154,8 +154,8 @@ static uint32_t oldest_told(const vsp_rollback *r, uint32_t player)
                                              : r->first;
 }
 
-/* The input of a player for a step: the one told for it, else the last one told
- * before; null when none was told. */
+/* Returns the input of a player for a step: the received one, else the last one
+ * received before it; null if none was received. */
 static const unsigned char *best_input(const vsp_rollback *r, uint32_t player,
                                        uint32_t step)
 {
@@ -167,8 +167,8 @@ static const unsigned char *best_input(const vsp_rollback *r, uint32_t player,
            player * r->def.input_size;
 }
 
-/* Chooses the inputs that a step is made with: zeros before the first that a
- * player told. */
+/* Chooses the inputs of a step: received ones or guesses; zeros before the
+ * first one of a player. */
 static void guess_inputs(vsp_rollback *r, uint32_t step)
 {
     uint32_t size = r->def.input_size, p;
@@ -216,8 +216,8 @@ uint32_t vsp__saved_state_hash(const void *bytes, const uint32_t *game,
 }
 
 /* Saves world and game as the state before the next step.  A match with a
- * single slot checks the size first: when it fails, the slot still holds the
- * state before, to which make_next_step goes back. */
+ * single slot checks the size first: if it fails, the slot still holds the
+ * state before, which make_next_step restores. */
 static vsp_status save_state(vsp_rollback *r)
 {
     saved_head *slot = saved_head_of(r, r->stats.step);
@@ -242,9 +242,8 @@ static vsp_status save_state(vsp_rollback *r)
     return VSP_OK;
 }
 
-/* Takes world and game back to a saved state.  Fails, which ends the match,
- * only when something else wrote into the memory or changed the world's
- * tables. */
+/* Restores world and game from a saved state.  Fails, and ends the match, only
+ * if the program wrote into the memory or changed the world's tables. */
 static vsp_status restore_state(vsp_rollback *r, uint32_t step)
 {
     saved_head *slot = saved_head_of(r, step);
@@ -261,7 +260,7 @@ static vsp_status restore_state(vsp_rollback *r, uint32_t step)
 
 /* ---- Steps --------------------------------------------------------------- */
 
-/* Calls the program's step function with the inputs that were chosen.  Returns
+/* Calls the program's step function with the chosen inputs.  Returns
  * VSP_ERR_DATA when it did not step the world exactly once. */
 static vsp_status make_step(vsp_rollback *r, vsp_recorder *recorder,
                             uint32_t step, bool is_again)
@@ -283,8 +282,8 @@ static vsp_status make_step(vsp_rollback *r, vsp_recorder *recorder,
     return status > 0 ? VSP_DEGRADED : VSP_OK;
 }
 
-/* Makes the next step and saves the state after it.  When either fails, world
- * and game are taken back to before the step and the match is over. */
+/* Makes the next step and saves the state after it.  If either fails, restores
+ * world and game as before the step, and ends the match. */
 static vsp_status make_next_step(vsp_rollback *r, bool is_again)
 {
     uint32_t step = r->stats.step;
@@ -306,8 +305,8 @@ static vsp_status make_next_step(vsp_rollback *r, bool is_again)
     return r->status;
 }
 
-/* Takes back the first step made with a wrong guess and all after it, and
- * makes them again. */
+/* Undoes the first step made with a wrong guess and all after it, and makes
+ * them again. */
 static vsp_status remake_wrong_steps(vsp_rollback *r)
 {
     uint32_t end = r->stats.step, count = end - r->wrong;
@@ -333,7 +332,7 @@ static vsp_status remake_wrong_steps(vsp_rollback *r)
     return worst;
 }
 
-/* Whether the next step must wait: depth steps rest on guesses already. */
+/* Whether the next step must wait: depth steps contain guesses already. */
 static bool is_guess_limit_reached(const vsp_rollback *r)
 {
     uint32_t lowest = lowest_known(r);
@@ -525,8 +524,8 @@ vsp_status vsp_rollback_load(vsp_rollback *rollback, const vsp_kept *state)
  * The step is made twice from the same state; each time the replay gets the
  * hash and the state that one of the machines claims as the result. */
 
-/* Computes the hash of a claimed state.  For that, the match's world is
- * overwritten with it. */
+/* Computes the hash of a claimed state.  Overwrites the match's world with it.
+ */
 static vsp_status hash_claim(vsp_rollback *r, vsp_kept *claim)
 {
     vsp_status status = vsp_world_restore(r->def.world, claim->bytes,

@@ -86,8 +86,8 @@ typedef struct word_stream {
     uint32_t at, words;        /* next word; words in the buffer */
 } word_stream;
 
-/* Beyond the end of the buffer it reads zeros and writes nothing, but counts
- * on: s->at > s->words tells. */
+/* Past the end of the buffer it reads zeros and writes nothing, but still
+ * counts, so s->at > s->words shows an overrun. */
 static void stream_words(word_stream *s, void *state, uint32_t count)
 {
     unsigned char *bytes = (unsigned char *)state;
@@ -133,8 +133,8 @@ static void stream_words(word_stream *s, void *state, uint32_t count)
 
 /* The flags of a shape. */
 #define SHAPE_HEAD_FLAGS 0x1ff00000u   /* all of them */
-#define SHAPE_HEAD_OWN 0x1fc00000u     /* those from KIND on */
-#define SHAPE_HEAD_DIFFERS 0x1fe00000u /* from PLACE on */
+#define SHAPE_HEAD_OWN 0x1fc00000u     /* flags from KIND on */
+#define SHAPE_HEAD_DIFFERS 0x1fe00000u /* flags from PLACE on */
 #define SHAPE_HEAD_MORE 0x100000u      /* another shape of the body follows */
 #define SHAPE_HEAD_PLACE 0x200000u /* slot, generation; else the next slot */
 #define SHAPE_HEAD_KIND 0x400000u  /* type, rules, table */
@@ -145,18 +145,18 @@ static void stream_words(word_stream *s, void *state, uint32_t count)
 #define SHAPE_HEAD_FILTER 0x8000000u
 #define SHAPE_HEAD_SURFACE 0x10000000u
 
-/* In a body's head, those of its shapes. */
+/* Flags of shapes in a body's head. */
 #define BODY_HEAD_OF_SHAPES (SHAPE_HEAD_FLAGS | BODY_HEAD_SHAPES)
 
-/* Words of a struct that a record has when a flag is set; else they are as in
- * the record before, or 0. */
+/* Words of a struct that a record contains if a flag is set; else they are as
+ * in the record before, or 0. */
 typedef struct word_group {
-    uint8_t bit;          /* of the flag */
+    uint8_t bit;          /* bit of the flag */
     uint8_t first, count; /* in words from the beginning of the struct */
     bool is_as_before;
 } word_group;
 
-/* The number of the bit of a flag, as a constant expression. */
+/* Number of a flag's bit, as a constant expression. */
 #define BIT_OF(flag)                                                  \
     (((flag)&0xffff0000u ? 16u : 0) + ((flag)&0xff00ff00u ? 8u : 0) + \
      ((flag)&0xf0f0f0f0u ? 4u : 0) + ((flag)&0xccccccccu ? 2u : 0) +  \
@@ -188,13 +188,13 @@ static const word_group shape_groups[] = {
     WORD_GROUP(SHAPE_HEAD_SURFACE, vsp__shape, surface, 3, true),
 };
 
-/* The records before, from which the next differs. */
+/* The previous records, from which the next one differs. */
 typedef struct last_records {
     const vsp__body *body;
-    uint32_t head; /* of that body; reading only */
+    uint32_t head; /* of the previous body; reading only */
     uint32_t shape_slot;
     vsp__shape shape;
-    vsp__body first; /* stands before the first body */
+    vsp__body first; /* previous record of the first body */
 } last_records;
 
 static void start_records(last_records *last)
@@ -240,7 +240,7 @@ static void stream_groups(word_stream *s, uint32_t flags, const word_group *g,
     }
 }
 
-/* The square root, rounded down, a binary digit at a time. */
+/* Returns the square root, rounded down, one binary digit at a time. */
 static uint32_t integer_root(uint64_t a)
 {
     uint64_t root = 0, bit = (uint64_t)1 << 60;
@@ -255,9 +255,9 @@ static uint32_t integer_root(uint64_t a)
     return (uint32_t)root;
 }
 
-/* The largest component of a unit quaternion, as computed from the other
- * three: sqrt(1 - x^2 - y^2 - z^2) in integers.  It is off by some units of
- * the last place, as the quaternion's length is.  Returns 0 for components
+/* Computes the largest component of a unit quaternion from the other three:
+ * sqrt(1 - x^2 - y^2 - z^2) in integers.  It differs from the real one by some
+ * units of the last place, because the length does.  Returns 0 for components
  * that no unit quaternion has. */
 static vsp__num last_component(const vsp__num other[3])
 {
@@ -457,7 +457,7 @@ static const word_group joint_groups[] = {
     WORD_GROUP(JOINT_HEAD_BENT, vsp__joint, bent, 1, false),
 };
 
-/* Stands before the first joint. */
+/* The previous record of the first joint. */
 static vsp__joint first_joint(void)
 {
     vsp__joint j;
@@ -532,7 +532,7 @@ VSP_STATIC_ASSERT(snapshot_head,
                   4u * (HEADER_WORDS + VSP__WORDS(vsp__params)) ==
                       VSP__SNAPSHOT_HEAD_BYTES);
 
-/* The checksum of all words, its own taken as 0. */
+/* Returns the checksum of all words; its own word counts as 0. */
 static uint32_t snapshot_checksum(const unsigned char *bytes, uint32_t words)
 {
     uint32_t hash = 0, i;
@@ -688,7 +688,7 @@ static bool read_shapes(const vsp_world *world, word_stream *s, uint32_t flags,
     }
 }
 
-/* Whether a body has the mass data of the one before: both have a single
+/* Whether a body has the mass data of the previous body: both have a single
  * shape, with equal fields, and the same given mass or none. */
 static bool has_mass_as_before(const last_records *last, uint32_t head,
                                const vsp__body *b)
@@ -916,7 +916,7 @@ static bool read_bodies(const vsp_world *world, word_stream *s,
            s->words;
 }
 
-/* Finds the limits of slots in use, and the counts of bodies and shapes. */
+/* Computes the limits of slots in use, and the counts of bodies and shapes. */
 static void recount_slots(vsp_world *world)
 {
     vsp__counters *stats = &world->stats;
@@ -935,8 +935,8 @@ static void recount_slots(vsp_world *world)
             vsp__count_up(&stats->shape_count, &stats->shape_high);
 }
 
-/* Copies `count` records of `size` bytes to the world, which had `used`, and
- * clears the rest of these. */
+/* Copies `count` records of `size` bytes to the world, which had `used`
+ * records, and clears the old ones beyond. */
 static void adopt_records(void *restrict records, const void *restrict incoming,
                           size_t size, uint32_t count, uint32_t used)
 {
