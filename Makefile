@@ -121,8 +121,9 @@ PARALLEL = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(CORES))
 run: ## run hard scenes: tables, pictures
 	@mkdir -p $(BUILD)/pictures
 	@$(MAKE) --no-print-directory $(PARALLEL) $(BUILD)/vsp
-	@{ $(MAKE) --no-print-directory $(PARALLEL) $(BUILD)/lockstep $(BUILD)/vsp-fixed \
-	    >$(BUILD)/run.log 2>&1 || { cat $(BUILD)/run.log; exit 1; } && \
+	@{ $(MAKE) --no-print-directory $(PARALLEL) $(BUILD)/lockstep \
+	    $(BUILD)/vsp-fixed >$(BUILD)/run.log 2>&1 || \
+	    { cat $(BUILD)/run.log; exit 1; } && \
 	$(BUILD)/vsp-fixed run --steps 400; } >$(BUILD)/fixed.log 2>&1 & \
 	fixed=$$!; failed=0; \
 	$(BUILD)/vsp run || failed=1; \

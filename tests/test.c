@@ -251,9 +251,8 @@ static bool run_test(const test_suite *suite, const test *t, bool show_time)
     note[0] = 0;
     t->run();
     if (show_time)
-        printf("%6.2f s %s.%s\n",
-               (double)(clock() - begin) / CLOCKS_PER_SEC, suite->name,
-               t->name);
+        printf("%6.2f s %s.%s\n", (double)(clock() - begin) / CLOCKS_PER_SEC,
+               suite->name, t->name);
     fflush(stdout);
     return test_failures == 0;
 }

@@ -74,8 +74,8 @@ static void heavy_stands_on_light(void)
 
 /* Every pose is off by 2 mm, 0.3 degrees and 0.05 % of height: bodies may move
  * by at most 1 mm while they settle, and not at all between 10 s and 15 s, with
- * LONG=1 30 s.  (The grid of balls is left out: a ball that is 2 mm off does not
- * stay on another.) */
+ * LONG=1 30 s.  (The grid of balls is left out: a ball that is 2 mm off does
+ * not stay on another.) */
 static void check_jittered(const char *name)
 {
     uint32_t seed, seeds = is_long() ? 3 : 1, steps = is_long() ? 3000 : 1500;

@@ -130,8 +130,8 @@ static void write_command(FILE *page, const exhibit *it)
             (unsigned)it->at[0]);
     for (int i = 1; i < it->count; i++)
         fprintf(page, ",%u", (unsigned)it->at[i]);
-    fprintf(page, " --view %g,%g%s%s</code></p>\n", it->azimuth,
-            it->elevation, it->show_contacts ? " --contacts" : "",
+    fprintf(page, " --view %g,%g%s%s</code></p>\n", it->azimuth, it->elevation,
+            it->show_contacts ? " --contacts" : "",
             it->show_layers ? " --layers" : "");
 }
 

@@ -27,8 +27,8 @@ static void make_plain(char *name)
 bool picture_path(char path[MAX_PICTURE_PATH], const char *directory,
                   const char *name, uint32_t step)
 {
-    int size = snprintf(path, MAX_PICTURE_PATH, "%s/%s-%04u.png", directory, name,
-                        (unsigned)step);
+    int size = snprintf(path, MAX_PICTURE_PATH, "%s/%s-%04u.png", directory,
+                        name, (unsigned)step);
 
     if (size < 0 || size >= MAX_PICTURE_PATH)
         return false;

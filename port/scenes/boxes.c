@@ -177,8 +177,8 @@ static double roof_brick_density(const scene_run *run)
 }
 
 /* A roof falls on a tower of 800 bricks of 2 t after 1 s, and a cannonball hits
- * it after 4 s.  The scene's number is the roof's mass in bricks; one brick is a
- * 50th of its density in the roof's 100 m^3. */
+ * it after 4 s.  The scene's number is the roof's mass in bricks; one brick is
+ * a 50th of its density in the roof's 100 m^3. */
 static void build_roof_tower(scene_run *run)
 {
     ring it = {40, 20, 6.85, {1.0, 0.5, 0.5}, VSP_DYNAMIC, 0.0};

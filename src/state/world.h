@@ -217,9 +217,9 @@ struct vsp_world {
     /* scratch of a whole step.  Small arrays first, then frequent ones: CPUs
      * with short offsets then need fewer instructions. */
 #if VSP_CCD
-    vsp__num flown[VSP_MAX_BODIES];          /* units: the fraction of the step
-                                                that a bullet moved before the
-                                                solve */
+    vsp__num flown[VSP_MAX_BODIES]; /* units: the fraction of the step
+                                       that a bullet moved before the
+                                       solve */
 #endif
     uint16_t height[VSP_MAX_BODIES];         /* heights, or VSP__NO_HEIGHT */
     uint16_t island[VSP_MAX_BODIES];         /* lowest slot in a body's
