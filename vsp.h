@@ -877,9 +877,9 @@ typedef struct vsp_world_def {
                                    bodies, then up to 4 and a load solve for
                                    each stack layer */
     uint32_t correction_sweeps; /* most sweeps of a position solve; 1 to 10000;
-                                   default 5.  A step of PGS makes one such
-                                   solve; the other steppers make one for each
-                                   stack layer, and up to two more */
+                                   default 5.  PGS makes one such solve a step,
+                                   others one a stack layer (SHOCK with joints:
+                                   two), and up to two more; webs repeat them */
     vsp_real fraction;          /* SHOCK: a of figure 14, 0 to 1; default
                                    0.00125 */
     vsp_subspace subspace;      /* SUBSPACE only */

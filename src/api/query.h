@@ -58,7 +58,7 @@ typedef struct vsp__query_state {
     vsp__v3 steps;      /* absolute value of each component of direction; in
                            floats its inverse */
     vsp__v3 reach;      /* half extents of the solid, in world axes */
-    vsp__bounds ends;   /* of the solid at the origin; or the query's box */
+    vsp__bounds ends;   /* box of the solid at `origin`; or the query's box */
     vsp__bounds bounds; /* bounds that a shape must overlap to be found */
     uint32_t axis;      /* of the largest component of the direction */
     uint32_t changes;   /* the world's change counter when the query began */

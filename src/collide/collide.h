@@ -896,8 +896,8 @@ bool vsp__find_path_hit(vsp_world *world, uint32_t pair,
  * which may detect again for bodies that wake, recomputes gaps and hits. */
 void vsp__show_paths(vsp_world *world);
 
-/* Empties the hit list of a path; detections read hits from it as contacts.
- * The lists of paths follow one another. */
+/* Empties the hit list of a path; later detections make contacts of its hits.
+ * Lists lie one behind the other: call this for paths in ascending order. */
 void vsp__begin_told_hits(vsp_world *world, uint32_t path);
 
 /* Stores the hit of a pair, in ascending order, if its displacement is long

@@ -6,8 +6,8 @@
  *
  * A joint adds up to seven rows to the problem of the contacts, eq. 28-33:
  * three along and three about the axes of frame A, and one for the motor.  Each
- * row bounds J u by low and high: [0, 0] for an equality, [-below / h,
- * above / h] between two limits, [w, w] for a motor with speed w.  One rule
+ * row bounds J u by low and high: [0, 0] for an equality, the distances to both
+ * limits, over h, for a limit, [w, w] for a motor with speed w.  One rule
  * serves all: the multiplier brings J u to the nearest bound, is 0 between the
  * bounds, and is never larger than its own bound.  The position problem is the
  * same in displacements. */

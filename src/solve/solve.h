@@ -1019,8 +1019,7 @@ vsp__num vsp__sweep_rows(vsp_world *world, const vsp__span *span,
 
 /* ---- apply.c: impulses to multipliers to velocities ---------------------- */
 
-/* Changes velocities by all multipliers of a manifold, as if they had been
- * 0. */
+/* Adds the effect of all multipliers of a manifold, in full, to velocities. */
 void vsp__apply_manifold(const vsp__manifold_view *s);
 
 /* Applies the multipliers of all manifolds of a span. */

@@ -48,8 +48,8 @@ static vsp__step_joint *joint_at_place(const vsp_world *world, uint32_t place)
                               vsp__step_joint_at(world, place)->web.slot);
 }
 
-/* Gives a joint the next place.  Joints that share a body with it have no place
- * before that of the joint from which it was found, so its rows begin there. */
+/* Gives a joint the next place.  No joint that shares a body with it comes
+ * before s->at, where it was found: so its rows of the matrix begin there. */
 static void list_web_joint(vsp_world *world, web_search *s, uint32_t slot)
 {
     const vsp__joint *j = vsp__joint_pool_of(world)->joints + slot;
