@@ -1036,12 +1036,14 @@ typedef struct vsp_body_def {
     bool is_bullet;           /* stops where it first hits something within a
                                  step, instead of passing through it; default
                                  false.  Contact, bounce and event come in the
-                                 same step; those of a second hit, of a body
-                                 with joints, and in a world with shells, in the
-                                 next step.  Against a signed distance field a
-                                 box or hull tests only its corners and its
-                                 centre.  A bullet that is a field tests its
-                                 spheres, and without spheres does not stop */
+                                 same step; those of a second hit, of a hit at
+                                 what moves, of a body with joints or slowed by
+                                 forces, damping or max_speed, and in a world
+                                 with shells, in the next step.  Against a
+                                 signed distance field a box or hull tests only
+                                 its corners and its centre.  A bullet that is a
+                                 field tests its spheres, and without spheres
+                                 does not stop */
     bool enable_sleep;        /* default true */
     uint32_t user;            /* yours; part of the state and of the hash */
     vsp_real mass;            /* kg; 0 (default): from shapes and densities */

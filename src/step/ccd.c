@@ -12,11 +12,12 @@
  * So advance by that time and measure again.
  *
  * A step searches twice.  Before the detection it moves each bullet to the
- * first thing that it will hit by its velocity.  So the detection finds a
- * contact there, the solve bounces the bullet, the event belongs to this step,
- * and the bullet moves on for the rest of the step.  After the solve, the step
- * searches along the new velocity.  A bullet that hits something then stops
- * within the envelope and keeps its velocity; the next step finds the contact.
+ * first thing that it will hit by its velocity, if that stands still.  So the
+ * detection finds a contact there, the solve bounces the bullet, the event
+ * belongs to this step, and the bullet moves on for the rest of the step.
+ * After the solve, the step searches along the new velocities of bullets and
+ * other fast bodies.  One that hits something then stops within the envelope
+ * and keeps its velocity; the next step finds the contact.
  *
  * Times here are fractions of the step, units from 0 to 1.  A function that
  * returns a time has a parameter `last`, and returns `last` if the bullet hits
@@ -168,14 +169,14 @@ static void sweep_bounds(vsp__bounds *bounds, const vsp__v3 *way, vsp__num size)
 /* A shape of a bullet, or a part of it, and another shape. */
 typedef struct impact_query {
     vsp_world *world;
-    vsp__num h;      /* s: length of the step */
-    bool is_before;  /* this is the search before the solve */
-    uint32_t hit;    /* the body that the bullet hits first; the bullet itself
-                        if both move to where they hit */
-    vsp__num gap;    /* m: the gap at which the bullet stops */
-    bool is_indexed; /* index_swept_shapes was called */
-    bool is_outer;   /* the part is an inner sphere of a tree, whose children
-                        are tested if it hits something */
+    vsp__num h;        /* s: length of the step */
+    bool is_before;    /* this is the search before the solve */
+    bool is_hit_still; /* before the solve: what the bullet hits first stands
+                          still, or is a bullet that moves there, too */
+    vsp__num gap;      /* m: the gap at which the bullet stops */
+    bool is_indexed;   /* index_swept_shapes was called */
+    bool is_outer;     /* the part is an inner sphere of a tree, whose children
+                          are tested if it hits something */
     bool is_over;    /* the other shape is at its pose at the end of the step */
     uint32_t left;   /* rest of MAX_COST, within the budget of the step */
     uint32_t passed; /* shapes and triangles visited since the last cost of 1 */
@@ -659,18 +660,27 @@ static bool is_swept(const vsp_world *world, uint32_t body,
            !(VSP_JOINTS && vsp__find_pivot(world, body, &pivot));
 }
 
-/* Whether a body may move to its impact before the solve.  Joints of the body
+/* Whether forces, damping and max_speed leave the velocity of a body as it is,
+ * nearly. */
+static bool is_coasting(const vsp_world *world, const vsp__body *b)
+{
+    return b->max_speed == rate_read(VSP_MAX_SPEED) &&
+           r_mul(world->params.dt, b->linear_damping) <=
+               VSP__UNIT(1.0 / 64.0) &&
+           !vsp__words_differ(&b->force, NULL, 2u * VSP__WORDS(vsp__wide3));
+}
+
+/* Whether a bullet may move to its impact before the solve.  Joints of the body
  * would part, and shells take the line from its start to its end for its
  * path. */
 static bool may_fly(const vsp_world *world, uint32_t body)
 {
-    vsp__velocity v;
+    const vsp__body *b = world->bodies + body;
 
-    if (!vsp__is_awake(world->bodies + body) || vsp__has_joints(world, body) ||
-        (VSP_SHELLS && vsp__paths_of(world)->shell_count > 0))
-        return false;
-    velocity_before(world, body, &v);
-    return is_swept(world, body, &v, world->params.dt);
+    return is_bullet(b) && vsp__is_awake(b) && is_coasting(world, b) &&
+           !vsp__has_joints(world, body) &&
+           !(VSP_UNIONS && vsp__is_in_union(world, body)) &&
+           !(VSP_SHELLS && vsp__paths_of(world)->shell_count > 0);
 }
 
 /* Starts the query for another shape. */
@@ -703,23 +713,22 @@ static bool is_met_halfway(const impact_query *e)
 }
 
 /* The same as stop_for_shape before the solve.  The detection that follows sees
- * the other shape where it is now, unless it is a bullet that flies, too.  So
- * the bullet meets it there, by their relative velocity. */
+ * the other shape at its pose now, unless that is of a bullet that moves, too.
+ * So the bullet moves to shapes that stand still, by less than the gap. */
 static vsp__num fly_to_shape(impact_query *e, vsp__num last)
 {
     bool is_halfway = is_met_halfway(e);
-    vsp__v3 way = e->motion[0].way;
+    bool is_still = r_add(v3_size_at(&e->motion[1].way), e->core[1].swing) <=
+                    e->gap;
     vsp__num part;
 
-    if (!is_halfway) {
-        v3_sub_in(&e->motion[0].way, &e->motion[1].way);
+    if (is_still && !is_halfway) {
         e->motion[1].way = v3_zero();
         e->motion[1].turn = e->core[1].swing = 0;
     }
     part = shape_impact(e, last);
-    e->motion[0].way = way;
     if (part < last)
-        e->hit = e->world->shapes[e->slot[is_halfway ? 0 : 1]].body;
+        e->is_hit_still = is_still || is_halfway;
     return part;
 }
 
@@ -928,17 +937,9 @@ void vsp__find_times_of_impact(vsp_world *world, uint32_t first, uint32_t last,
 
 /* ---- Before the solve ---------------------------------------------------- */
 
-/* Whether a body has its flight from the first try of a step.  It met a static
- * union then, and this may be in pieces now, which do not stop it. */
-static bool keeps_flight(const vsp_world *world, uint32_t body)
-{
-    return VSP_UNIONS && vsp__are_unions_broken(world) &&
-           !is_bullet(world->bodies + body);
-}
-
-/* Finds the part of the step after which each body that flies meets something,
- * and what: world->flown and ->island, which has no other use yet.  Leaves half
- * of the budget. */
+/* Finds the fraction of the step after which each bullet hits something:
+ * world->flown, 0 if it does not move before the solve.  Leaves half of the
+ * budget. */
 static void find_flights(vsp_world *world)
 {
     uint32_t kept = world->gap_left / 2u, i;
@@ -949,40 +950,14 @@ static void find_flights(vsp_world *world)
     for (i = 0; i < world->body_limit; i++) {
         vsp__num part;
 
-        world->island[i] = (uint16_t)i;
-        if (keeps_flight(world, i))
-            continue;
         world->flown[i] = 0;
         if (!may_fly(world, i))
             continue;
-        e.hit = i;
         part = bullet_stop(&e, i);
-        if (e.left == 0 || part >= VSP__UNIT(1.0))
-            continue;
-        world->flown[i] = part;
-        world->island[i] = (uint16_t)e.hit;
+        if (e.left > 0 && part < VSP__UNIT(1.0) && e.is_hit_still)
+            world->flown[i] = part;
     }
     world->gap_left += kept;
-}
-
-/* Flies a body to its impact.  What it meets will move for the whole step.  If
- * that is farther than the gap, so does the bullet, or it would be run over. */
-static void fly_to_impact(vsp_world *world, uint32_t body)
-{
-    vsp__num part = world->flown[body];
-    uint32_t hit = world->island[body];
-    vsp__velocity v;
-    step_motion m;
-
-    vsp__fly_body(world, body, u_mul(part, world->params.dt));
-    if (hit == body)
-        return;
-    velocity_before(world, hit, &v);
-    motion_by(world, hit, v, world->params.dt, &m);
-    u3_move(&world->bodies[body].position, r_neg(part), &m.way);
-    vsp__clamp_body(world->bodies + body);
-    if (v3_size_at(&m.way) > u_mul(VSP__UNIT(0.5), world->params.envelope))
-        world->flown[body] = 0;
 }
 
 void vsp__fly_to_impacts(vsp_world *world)
@@ -992,7 +967,7 @@ void vsp__fly_to_impacts(vsp_world *world)
     find_flights(world);
     for (i = 0; i < world->body_limit; i++)
         if (world->flown[i] > 0)
-            fly_to_impact(world, i);
+            vsp__fly_body(world, i, u_mul(world->flown[i], world->params.dt));
 }
 
 #endif /* VSP_CCD */

@@ -184,6 +184,9 @@ bool vsp__has_unions(const vsp_world *world, bool *may_break);
 /* Returns whether this step was undone because unions bend or break. */
 bool vsp__are_unions_broken(const vsp_world *world);
 
+/* Returns whether a body is in a union that is one body now. */
+bool vsp__is_in_union(const vsp_world *world, uint32_t body);
+
 /* Replaces each union by one body.  Call it at the start of a step. */
 void vsp__join_unions(vsp_world *world);
 

@@ -495,6 +495,13 @@ bool vsp__are_unions_broken(const vsp_world *world)
     return vsp__unions_of(world)->tries > 0;
 }
 
+bool vsp__is_in_union(const vsp_world *world, uint32_t body)
+{
+    const vsp__unions *u = vsp__unions_of(world);
+
+    return u->is_joined && u->root[body] != 0;
+}
+
 void vsp__join_unions(vsp_world *world)
 {
     vsp__unions *u = vsp__unions_of(world);
