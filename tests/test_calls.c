@@ -117,7 +117,7 @@ static void few_sequences(void)
 static void many_sequences(void)
 {
     if (is_long())
-        CHECK_HEX(TOLERANCE(0xc7d72eedu, 0x8c1dcedcu), run_sequences(10000));
+        CHECK_HEX(TOLERANCE(0x112cc3bbu, 0xc343d3d3u), run_sequences(10000));
     else
         CHECK_HEX(TOLERANCE(0xb7f3ea9fu, 0x94be4c30u), run_sequences(1000));
 }
