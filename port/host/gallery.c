@@ -6,7 +6,6 @@
 #include "gallery.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "picture.h"
 #include "port/scenes/scene.h"
@@ -20,7 +19,7 @@ typedef struct exhibit {
     bool show_contacts, show_layers;
 } exhibit;
 
-/* The first of these are drawn if not all are asked for. */
+/* how many of these are drawn without --all */
 #define FEW 21
 
 static const exhibit exhibits[] = {
@@ -111,8 +110,8 @@ static const char page_head[] =
     "figure { margin: .5em 0 } img { max-width: 100% }\n"
     "</style>\n"
     "<h1>VSP: scenes</h1>\n"
-    "<p>Blue dots are anchors of joints. Each picture was drawn by the command "
-    "above it.</p>\n";
+    "<p>Blue dots are anchors of joints. The command above each picture draws it "
+    "again.</p>\n";
 
 /* Writes what the picture shows beyond the bodies. */
 static void write_legend(FILE *page, const exhibit *it)
@@ -126,7 +125,7 @@ static void write_legend(FILE *page, const exhibit *it)
 
 static void write_command(FILE *page, const exhibit *it)
 {
-    fprintf(page, "<p><code>vsp render %s --at %u", it->scene,
+    fprintf(page, "<p><code>build/vsp render %s --at %u", it->scene,
             (unsigned)it->at[0]);
     for (int i = 1; i < it->count; i++)
         fprintf(page, ",%u", (unsigned)it->at[i]);

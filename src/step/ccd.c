@@ -56,7 +56,7 @@ static vsp__num vector_length(const vsp__v3 *v)
     return v3_length(*v);
 }
 
-/* The motion of a body in the whole step. */
+/* The motion of a body in the step, or in the rest of it. */
 typedef struct step_motion {
     const vsp__body *body;
     vsp__v3 way;   /* displacement, m */
@@ -65,43 +65,6 @@ typedef struct step_motion {
     vsp__num turn; /* angle, rad */
     vsp__num h;    /* s: how long the body moves */
 } step_motion;
-
-/* Computes the motion that vsp__move_body makes with v: none if v is not
- * finite. */
-static void motion_by(const vsp_world *world, uint32_t body, vsp__velocity v,
-                      vsp__num h, step_motion *m)
-{
-    m->body = world->bodies + body;
-    m->way = v3_zero();
-    m->h = h;
-    if (!vsp__are_finite(&v.linear.x, 6))
-        v.linear = v.angular = m->way;
-    vsp__clamp_each(&v.linear.x, 6, rate_read(VSP_MAX_SPEED)); /* and angular */
-    v3_move_by_rate(&m->way, h, &v.linear, vsp__way_cut(world->params.tick));
-    m->spin = m->axis = v.angular;
-    vsp__v3_normalize(&m->axis);
-    m->turn = r_of_rate(vector_length(&v.angular), h);
-}
-
-/* Returns how long a body moves after the solve, s: h less the time for which
- * it moved before the solve. */
-static vsp__num time_left(const vsp_world *world, uint32_t body, vsp__num h)
-{
-    vsp__num flown = world->flown[body];
-
-    return flown > 0 ? u_mul(VSP__UNIT(1.0) - flown, h) : h;
-}
-
-/* Reads the velocity of a body before the solve. */
-static void velocity_before(const vsp_world *world, uint32_t body,
-                            vsp__velocity *v)
-{
-    const vsp__body *b = world->bodies + body;
-
-    vsp__get_velocity(b, v);
-    if (vsp__is_dynamic(b))
-        vsp__apply_locks(b, v);
-}
 
 /* Sizes of a shape's core that determine its motion, m. */
 typedef struct core_size {
@@ -196,19 +159,46 @@ typedef struct impact_query {
     vsp__v3 normal;       /* normal of the last gap, except of one to a field */
 } impact_query;
 
-/* Computes the motion of a body by its velocity before or after the solve. */
+/* Returns the velocity of a body, before the solve or after it. */
+static vsp__velocity velocity_of(const impact_query *e, uint32_t body)
+{
+    const vsp__body *b = e->world->bodies + body;
+    vsp__velocity v;
+
+    if (!e->is_before)
+        return vsp__problem_of(e->world)->solve.velocity[body];
+    vsp__get_velocity(b, &v);
+    if (vsp__is_dynamic(b))
+        vsp__apply_locks(b, &v);
+    return v;
+}
+
+/* Returns how long a body moves by that velocity, s: after the solve, a bullet
+ * only for the rest of its step. */
+static vsp__num time_of(const impact_query *e, uint32_t body)
+{
+    vsp__num flown = e->is_before ? 0 : e->world->flown[body];
+
+    return flown > 0 ? u_mul(VSP__UNIT(1.0) - flown, e->h) : e->h;
+}
+
+/* Computes the motion of a body: none if its velocity is not finite. */
 static void get_step_motion(const impact_query *e, uint32_t body,
                             step_motion *m)
 {
-    vsp__velocity v;
+    uint32_t cut = vsp__way_cut(e->world->params.tick);
+    vsp__velocity v = velocity_of(e, body);
 
-    if (e->is_before) {
-        velocity_before(e->world, body, &v);
-        motion_by(e->world, body, v, e->h, m);
-        return;
-    }
-    v = vsp__problem_of(e->world)->solve.velocity[body];
-    motion_by(e->world, body, v, time_left(e->world, body, e->h), m);
+    m->body = e->world->bodies + body;
+    m->way = v3_zero();
+    m->h = time_of(e, body);
+    if (!vsp__are_finite(&v.linear.x, 6))
+        v.linear = v.angular = m->way;
+    vsp__clamp_each(&v.linear.x, 6, rate_read(VSP_MAX_SPEED)); /* and angular */
+    v3_move_by_rate(&m->way, m->h, &v.linear, cut);
+    m->spin = m->axis = v.angular;
+    vsp__v3_normalize(&m->axis);
+    m->turn = r_of_rate(vector_length(&v.angular), m->h);
 }
 
 /* Computes the pose of a shape after the fraction t of the step. */
@@ -638,28 +628,6 @@ static vsp__num shape_impact(impact_query *e, vsp__num last)
     return part_impact(e, last);
 }
 
-/* Whether a body may pass through something in the step: a bullet, or a body of
- * which a point 1 m from its centre moves farther than the envelope.  A slower
- * body of that size has contacts already, and a body that swings on a pivot
- * does not move straight. */
-static bool is_swept(const vsp_world *world, uint32_t body,
-                     const vsp__velocity *velocity, vsp__num h)
-{
-    const vsp__num *v = &velocity->linear.x;
-    vsp__num most = 0;
-    vsp__v3 pivot;
-    uint32_t i;
-
-    if (is_bullet(world->bodies + body))
-        return true;
-    if (world->params.continuous == 0)
-        return false;
-    for (i = 0; i < 6; i++)
-        most = r_max(most, r_abs(v[i]));
-    return r_of_rate(most, h) > world->params.envelope &&
-           !(VSP_JOINTS && vsp__find_pivot(world, body, &pivot));
-}
-
 /* Whether forces, damping and max_speed leave the velocity of a body as it is,
  * nearly. */
 static bool is_coasting(const vsp_world *world, const vsp__body *b)
@@ -873,6 +841,27 @@ static void begin_query(vsp_world *world, vsp__num h, bool is_before,
     e->is_indexed = false;
 }
 
+/* Whether a body may pass through something in the step: a bullet, or a body of
+ * which a point 1 m from its centre moves farther than the envelope.  A slower
+ * body of that size has contacts already, and a body that swings on a pivot
+ * does not move straight. */
+static bool is_swept(const vsp_world *world, uint32_t body, vsp__num h)
+{
+    const vsp__num *v = &vsp__solve_of(world)->velocity[body].linear.x;
+    vsp__num most = 0;
+    vsp__v3 pivot;
+    uint32_t i;
+
+    if (is_bullet(world->bodies + body))
+        return true;
+    if (world->params.continuous == 0)
+        return false;
+    for (i = 0; i < 6; i++)
+        most = r_max(most, r_abs(v[i]));
+    return r_of_rate(most, h) > world->params.envelope &&
+           !(VSP_JOINTS && vsp__find_pivot(world, body, &pivot));
+}
+
 /* Computes the times of bodies that have none yet.  The tree of shapes uses the
  * memory of the solve, so the solve is copied to the memory of the problem
  * meanwhile, unless the budget of the step is used up. */
@@ -921,13 +910,9 @@ void vsp__find_times_of_impact(vsp_world *world, uint32_t first, uint32_t last,
 
     for (i = first; i < last; i++) {
         uint32_t body = vsp__solve_of(world)->stack_order[i];
-        bool is_fast = is_swept(world, body,
-                                vsp__solve_of(world)->velocity + body, h);
+        bool is_fast = is_swept(world, body, h);
 
-        vsp__solve_of(world)->pass[body].move.time = is_fast
-                                                         ? 0
-                                                         : time_left(world,
-                                                                     body, h);
+        vsp__solve_of(world)->pass[body].move.time = is_fast ? 0 : h;
         is_any_swept = is_any_swept || is_fast;
     }
     if (is_any_swept)
