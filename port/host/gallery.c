@@ -41,7 +41,7 @@ static const exhibit exhibits[] = {
     {"shot-wall", {40}, 1, 30.0, 14.0, false, false},
     {"mail", {0, 150}, 2, 30.0, 8.0, false, false},
     {"bowls", {200}, 1, 30.0, 25.0, false, false},
-    {"leaves", {30, 90, 180}, 3, 30.0, 45.0, false, false},
+    {"leaves", {90, 180}, 2, 30.0, 45.0, false, false},
     {"pegs", {60}, 1, 30.0, 25.0, false, false},
     {"snake-heavy", {300}, 1, 25.0, 12.0, false, false},
     {"tower", {500}, 1, 30.0, 14.0, false, false},
