@@ -110,8 +110,8 @@ static const char page_head[] =
     "figure { margin: .5em 0 } img { max-width: 100% }\n"
     "</style>\n"
     "<h1>VSP: scenes</h1>\n"
-    "<p>Blue dots are anchors of joints. The command above each picture draws it "
-    "again.</p>\n";
+    "<p>Blue dots are anchors of joints. The command above each picture "
+    "draws it again.</p>\n";
 
 /* Writes what the picture shows beyond the bodies. */
 static void write_legend(FILE *page, const exhibit *it)
