@@ -38,7 +38,7 @@ TEST_RUNNER = tests/test.c tests/fixture.c
 
 # The source files of each program.
 HOST_TOOL = $(ENGINE) $(SCENES) $(GEOMETRY) $(MEASURE) $(RENDER) \
-        $(sort $(wildcard port/host/*.c))
+        $(sort $(wildcard port/paper/*.c)) $(sort $(wildcard port/host/*.c))
 TESTS = $(ENGINE) $(TEST_RUNNER) tests/scene_fixture.c tests/convex_oracle.c \
         tests/bounds_scenes.c tests/shell_check.c tests/shell_scenes.c \
         tests/suites.c $(SUITES) $(SCENES) $(GEOMETRY) $(MEASURE) \
@@ -128,7 +128,7 @@ run: ## run hard scenes: tables, pictures
 	fixed=$$!; failed=0; \
 	$(BUILD)/vsp run || failed=1; \
 	$(BUILD)/vsp gallery -o $(BUILD)/pictures || failed=1; \
-	$(BUILD)/vsp paper subspace -o $(BUILD)/pictures || failed=1; \
+	$(BUILD)/vsp paper pgs-sm-merit -o $(BUILD)/pictures || failed=1; \
 	wait $$fixed || failed=1; \
 	cat $(BUILD)/fixed.log; \
 	$(BUILD)/lockstep match --steps 1200 --latency 100 --loss 10 \

@@ -14,11 +14,9 @@
 #include "bench_rollback.h"
 #include "gallery.h"
 #include "make_tables.h"
-#include "paper_range.h"
-#include "paper_shells.h"
-#include "paper_subspace.h"
 #include "picture.h"
 #include "port/measure/measure.h"
+#include "port/paper/experiment.h"
 #include "replay.h"
 #include "report.h"
 
@@ -32,7 +30,8 @@ typedef struct command_line {
     picture_options picture;
     replay_options replay;
     make_options make;
-    paper_options paper;
+    const char *paper_directory;
+    bool is_quick; /* fewer or smaller runs */
     bool is_json;
     bool is_whole; /* all pictures of the gallery */
 } command_line;
@@ -51,10 +50,7 @@ static void show_usage(FILE *out)
             "                  [--size WxH] [--view AZIMUTH,ELEVATION] "
             "[--stepper ...]\n"
             "       vsp gallery [--all] [-o DIR]\n"
-            "       vsp paper range [-o DIR]\n"
-            "       vsp paper shells [-o DIR] [--steps N]\n"
-            "       vsp paper subspace [-o DIR] [--friction cone|pyramid] "
-            "[--after STEPS]\n"
+            "       vsp paper all|NAME [-o DIR] [--quick]\n"
             "       vsp record SCENE -o FILE [--steps N] [--keyframes N] "
             "[--stepper ...]\n"
             "                  [--setting carry|cold|pyramid|pgs|shock] "
@@ -197,7 +193,7 @@ static bool read_output(command_line *line, const char *text)
     line->picture.directory = text;
     line->replay.output = text;
     line->make.output = text;
-    line->paper.directory = text;
+    line->paper_directory = text;
     return *text != '\0';
 }
 
@@ -329,23 +325,6 @@ static bool read_leaf(command_line *line, const char *text)
     return read_count(&text, 1, 8, &line->make.leaf) && *text == '\0';
 }
 
-static bool read_friction(command_line *line, const char *text)
-{
-    static const char *const names[] = {"cone", "pyramid"};
-    int index;
-
-    if (!read_name(names, 2, text, &index))
-        return false;
-    line->paper.friction = index == 0 ? VSP_FRICTION_CONE
-                                      : VSP_FRICTION_PYRAMID;
-    return true;
-}
-
-static bool read_after(command_line *line, const char *text)
-{
-    return read_count(&text, 0, 10000000, &line->paper.after) && *text == '\0';
-}
-
 /* Reads the name of a table, which must be a C identifier. */
 static bool read_table_name(command_line *line, const char *text)
 {
@@ -380,7 +359,6 @@ static const option options[] = {
     {"--step", read_step},         {"--base", read_base},
     {"--hole", read_hole},         {"--cells", read_cells},
     {"--spheres", read_spheres},   {"--depth", read_depth},
-    {"--friction", read_friction}, {"--after", read_after},
     {"--pieces", read_pieces},     {"--seed", read_seed},
     {"--strength", read_strength}, {"--excess", read_excess},
 };
@@ -393,7 +371,7 @@ static void set_defaults(command_line *line)
     line->picture.render = render_options_default();
     line->picture.directory = ".";
     line->make = make_options_default();
-    line->paper = paper_options_default();
+    line->paper_directory = ".";
 }
 
 /* Reads an option without an argument. */
@@ -409,6 +387,8 @@ static bool read_switch(command_line *line, const char *word)
         line->picture.render.show_layers = true;
     else if (strcmp(word, "--all") == 0)
         line->is_whole = true;
+    else if (strcmp(word, "--quick") == 0)
+        line->is_quick = true;
     else
         return false;
     return true;
@@ -648,17 +628,14 @@ static int bench_rollback(command_line *line)
     return rollback_bench();
 }
 
-static int try_paper(command_line *line)
+static int run_papers(command_line *line)
 {
-    if (strcmp(line->scenes[0], "range") == 0)
-        return paper_range(line->paper.directory) ? 0 : 2;
-    if (strcmp(line->scenes[0], "shells") == 0)
-        return paper_shells(line->paper.directory, line->simulation.steps) ? 0
-                                                                           : 2;
-    if (strcmp(line->scenes[0], "subspace") == 0)
-        return paper_subspace(&line->paper) ? 0 : 2;
-    return refuse_words(line->scenes[0],
-                        "is no paper: range, shells or subspace");
+    int status = paper_run(line->scenes[0], line->paper_directory,
+                           line->is_quick);
+
+    return status != 1 ? status
+                       : refuse_words(line->scenes[0],
+                                      "is no experiment: see the list above");
 }
 
 #define ANY INT_MAX
@@ -688,7 +665,7 @@ static const command commands[] = {
     {"tables", make_table_files, true, 0, 0},
     {"rollback", bench_rollback, true, 0, 0},
     {"queries", bench_queries, true, 0, 0},
-    {"paper", try_paper, true, 1, 1},
+    {"paper", run_papers, true, 1, 1},
 };
 
 static int run_command(const command *it, command_line *line)

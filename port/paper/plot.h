@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#define PLOT_POINTS 256
-#define PLOT_CURVES 4
+#define PLOT_POINTS 1024
+#define PLOT_CURVES 6
 
 typedef struct plot_point {
     double x, y;
@@ -20,15 +20,19 @@ typedef struct plot_curve {
     const char *name; /* for the legend */
     plot_point points[PLOT_POINTS];
     int count;
+    bool is_dots; /* without a line */
 } plot_curve;
 
 /* Curves with their axes.  The y axis is logarithmic, and spans the decades of
- * the curves. */
+ * the curves; or is_y_linear, and spans y_low to y_high, or the curves if these
+ * are equal. */
 typedef struct plot_panel {
     const char *title, *x_label, *y_label;
     bool is_x_log;
     double x_low, x_high;
     double x_tick; /* distance of grid lines; in decades if is_x_log */
+    bool is_y_linear;
+    double y_low, y_high;
     plot_curve curves[PLOT_CURVES];
     int count;
 } plot_panel;

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* In this order: one run, panels, files, the table. */
+/* In this order: one run, panels, the table and claims. */
 
-#include "paper_shells.h"
+#include "experiments.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <time.h>
 
-#include "plot.h"
 #include "port/measure/simulation.h"
 
 #define STEPS 200u /* most steps of a run: as many as in figure 17 */
@@ -65,7 +64,7 @@ static bool take_run(const struct run *it, uint32_t steps, finding *out)
 }
 
 
-/* ---- Panels and files ---------------------------------------------------- */
+/* ---- Panels -------------------------------------------------------------- */
 
 #define LEAST 1e-5 /* s: the axis is logarithmic */
 
@@ -111,62 +110,52 @@ static void fill_course(const finding *found, uint32_t steps, plot_panel *panel)
     }
 }
 
-static bool write_svg(const char *directory, const finding *found,
-                      uint32_t steps)
+static void draw_panels(page *to, const finding *found, uint32_t steps)
 {
     static plot_panel panels[2];
-    FILE *out = plot_open(directory, "shells.svg");
 
-    if (!out)
-        return false;
     fill_scaling(found, &panels[0]);
     fill_course(found, steps, &panels[1]);
-    plot_write(out, panels, 2, 2);
-    return plot_close(out, directory, "shells.svg");
-}
-
-static bool write_csv(const char *directory, const finding *found,
-                      uint32_t steps)
-{
-    FILE *out = plot_open(directory, "shells.csv");
-
-    if (!out)
-        return false;
-    fprintf(out, "scene,bodies,step,seconds,contacts\n");
-    for (int i = 0; i < RUNS; i++)
-        for (uint32_t k = 0; k < steps; k++)
-            fprintf(out, "%s,%d,%u,%.6f,%d\n", runs[i].scene, runs[i].bodies,
-                    (unsigned)k, found[i].seconds[k], found[i].contacts[k]);
-    return plot_close(out, directory, "shells.csv");
+    page_plots(to, "shells", panels, 2, 2);
 }
 
 
 /* ---- The table ----------------------------------------------------------- */
 
-static void print_run(const struct run *it, const finding *found)
+static void write_run(page *to, const struct run *it, const finding *found)
 {
-    printf("%-10s %6d %9.1f %9.1f %9.0f %9.0f\n", it->scene, it->bodies,
-           1000 * found->mean, 1000 * found->worst, 1000 * it->paper,
-           it->paper / fmax(LEAST, found->mean));
-    fflush(stdout);
+    page_row(to, "%s|%d|%.1f|%.1f|%.0f|%.0f", it->scene, it->bodies,
+             1000 * found->mean, 1000 * found->worst, 1000 * it->paper,
+             it->paper / fmax(LEAST, found->mean));
 }
 
-bool paper_shells(const char *directory, uint32_t steps)
+/* Claims that a step takes a hundredth of the paper's time.  Short runs, which
+ * end before the bodies touch, claim nothing. */
+static void claim_speed(page *to, const struct run *it, const finding *found)
+{
+    char what[64], paper[32];
+    claim speed = {what, paper, 1000 * found->mean, AT_MOST, 10 * it->paper};
+
+    snprintf(what, sizeof what, "%s, mean of a step, ms", it->scene);
+    snprintf(paper, sizeof paper, "%.0f ms in 2013", 1000 * it->paper);
+    page_claim(to, &speed);
+}
+
+bool run_shells(page *to)
 {
     static finding found[RUNS];
+    uint32_t steps = to->is_quick ? 12 : STEPS;
 
-    steps = steps == 0 || steps > STEPS ? STEPS : steps;
-    if (!plot_begin(directory, "shells.csv") ||
-        !plot_begin(directory, "shells.svg"))
-        return false;
-    printf("%u steps of 1/24 s; ms a step\n", (unsigned)steps);
-    printf("%-10s %6s %9s %9s %9s %9s\n", "scene", "bodies", "mean", "worst",
-           "paper", "ratio");
+    page_text(to, "%u steps of 1/24 s; ms a step", (unsigned)steps);
+    page_table(to, "scene|bodies|mean|worst|paper|ratio");
     for (int i = 0; i < RUNS; i++) {
         if (!take_run(&runs[i], steps, &found[i]))
             return false;
-        print_run(&runs[i], &found[i]);
+        write_run(to, &runs[i], &found[i]);
     }
-    return write_csv(directory, found, steps) &&
-           write_svg(directory, found, steps);
+    page_table_end(to);
+    draw_panels(to, found, steps);
+    for (int i = 0; i < RUNS && !to->is_quick; i++)
+        claim_speed(to, &runs[i], &found[i]);
+    return true;
 }

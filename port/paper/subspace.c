@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Merit by work, in this order: one step, work, curves, the clock, the CSV
- * file, the SVG file, the table. */
+/* Merit by work, in this order: one step, work, curves, the clock, the figure,
+ * the table. */
 
 #define _POSIX_C_SOURCE 200112L
 
-#include "paper_subspace.h"
+#include "experiments.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -15,7 +15,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "plot.h"
+#include "port/measure/simulation.h"
 #include "port/measure/work_cost.h"
 
 #define MOST_WORK 1500 /* PGS iterations, as in figure 3 */
@@ -28,19 +28,26 @@
 #define CLOCKED 15  /* times that a solve is timed; the least counts */
 #define CASES 8
 
+/* How the measured step is made. */
+typedef struct paper_options {
+    vsp_friction friction;
+    uint32_t after; /* steps with the default stepper before it */
+} paper_options;
+
 typedef struct test_case {
     const char *scene, *title;
+    double most; /* claimed merit of PGS-SM over that of PGS */
 } test_case;
 
 static const test_case cases[CASES] = {
-    {"snake", "(a) arched snake"},
-    {"snake-heavy", "(b) heavy box on arched snake"},
-    {"stack", "(c) large stack of boxes"},
-    {"heavy-on-small", "(d) heavy box on light boxes"},
-    {"incline", "(e) boxes on inclined surface"},
-    {"gears:3", "(f) small pyramid of gears"},
-    {"gears:6", "(g) medium pyramid of gears"},
-    {"leaning", "(h) friction dependent structure"},
+    {"snake", "(a) arched snake", 1e-4},
+    {"snake-heavy", "(b) heavy box on arched snake", 1e-4},
+    {"stack", "(c) large stack of boxes", 2},
+    {"heavy-on-small", "(d) heavy box on light boxes", 1e-4},
+    {"incline", "(e) boxes on inclined surface", 2},
+    {"gears:3", "(f) small pyramid of gears", 2},
+    {"gears:6", "(g) medium pyramid of gears", 2},
+    {"leaning", "(h) friction dependent structure", 2},
 };
 
 typedef struct point {
@@ -397,31 +404,6 @@ static bool find_outcome(const char *name, const paper_options *options,
 }
 
 
-/* ---- Files --------------------------------------------------------------- */
-
-static void write_points(FILE *out, const char *name, const char *method,
-                         const curve *it)
-{
-    for (int i = 0; i < it->count; i++)
-        fprintf(out, "%s,%s,%.1f,%.6g\n", name, method, it->points[i].work,
-                it->points[i].merit);
-}
-
-static bool write_csv(const paper_options *options, const outcome *outcomes)
-{
-    FILE *out = plot_open(options->directory, "subspace.csv");
-
-    if (!out)
-        return false;
-    fprintf(out, "case,method,work,merit\n");
-    for (int i = 0; i < CASES; i++) {
-        write_points(out, cases[i].scene, "pgs", &outcomes[i].pgs);
-        write_points(out, cases[i].scene, "subspace", &outcomes[i].sm);
-    }
-    return plot_close(out, options->directory, "subspace.csv");
-}
-
-
 /* ---- The figure ---------------------------------------------------------- */
 
 static void add_to_panel(plot_panel *panel, const char *name, const curve *from)
@@ -436,13 +418,10 @@ static void add_to_panel(plot_panel *panel, const char *name, const curve *from)
     }
 }
 
-static bool write_svg(const paper_options *options, const outcome *outcomes)
+static void draw_panels(page *to, const outcome *outcomes)
 {
     static plot_panel panels[CASES];
-    FILE *out = plot_open(options->directory, "subspace.svg");
 
-    if (!out)
-        return false;
     for (int i = 0; i < CASES; i++) {
         plot_panel *it = &panels[i];
 
@@ -454,19 +433,11 @@ static bool write_svg(const paper_options *options, const outcome *outcomes)
         add_to_panel(it, "PGS", &outcomes[i].pgs);
         add_to_panel(it, "PGS-SM", &outcomes[i].sm);
     }
-    plot_write(out, panels, CASES, 4);
-    return plot_close(out, options->directory, "subspace.svg");
+    page_plots(to, "subspace", panels, CASES, 4);
 }
 
 
 /* ---- The table ----------------------------------------------------------- */
-
-static void print_head(void)
-{
-    printf("%-15s %6s %6s %10s %10s %10s %7s %7s %11s %10s %7s %5s\n", "case",
-           "bodies", "rows", "PGS 1500", "PGS-SM", "ratio", "passed", "work",
-           "clock/work", "above", "worst", "at");
-}
 
 /* Returns the last point with at most MOST_WORK, the end of the figure's
  * axis. */
@@ -479,51 +450,60 @@ static const point *end_of(const curve *it)
     return &it->points[i];
 }
 
-static void print_row(const char *name, const outcome *it)
+static void write_row(page *to, const char *name, const outcome *it)
 {
     const point *pgs = last_point(&it->pgs), *sm = end_of(&it->sm);
     char first[16] = "-";
 
     if (it->first >= 0.0)
         snprintf(first, sizeof first, "%.0f", it->first);
-    printf("%-15s %6d %6.0f %10.3g %10.3g %10.3g %7s %7.0f %11.2f "
-           "%3d of %3d %7.2f %5.0f\n",
-           name, it->bodies, it->rows, pgs->merit, sm->merit,
-           sm->merit / pgs->merit, first, sm->work,
-           it->clock / last_point(&it->sm)->work, it->above, it->compared,
-           it->worst, it->worst_at);
-    fflush(stdout);
+    page_row(to, "%s|%d|%.0f|%.3g|%.3g|%.3g|%s|%.0f|%.2f|%d of %d|%.2f|%.0f",
+             name, it->bodies, it->rows, pgs->merit, sm->merit,
+             sm->merit / pgs->merit, first, sm->work,
+             it->clock / last_point(&it->sm)->work, it->above, it->compared,
+             it->worst, it->worst_at);
 }
 
-static void print_foot(void)
+static void write_foot(page *to)
 {
-    printf("above: points of work, every %d, at which PGS-SM is above PGS and "
-           "%.0e;\nworst ratio at one.  A sweep with momentum counts %.2f, or "
-           "%.2f of joints; a CG step %.1f.\n",
-           APART, FLOOR, WORK_SWEEP_COST(false), WORK_SWEEP_COST(true),
-           WORK_PASS_COST);
+    page_text(to,
+              "above: points of work, every %d, at which PGS-SM is above PGS "
+              "and %.0e; worst ratio at one.  A sweep with momentum counts "
+              "%.2f, or %.2f of joints; a CG step %.1f.",
+              APART, FLOOR, WORK_SWEEP_COST(false), WORK_SWEEP_COST(true),
+              WORK_PASS_COST);
 }
 
-paper_options paper_options_default(void)
+/* The paper: orders of magnitude where mass ratios are high, and never much
+ * worse. */
+static void claim_ratio(page *to, const char *name, const outcome *it,
+                        double most)
 {
-    paper_options options = {".", VSP_FRICTION_PYRAMID, 0};
+    char what[96];
+    claim ratio = {what, most < 1.0 ? "superlinear" : "not much worse",
+                   end_of(&it->sm)->merit / last_point(&it->pgs)->merit,
+                   AT_MOST, most};
 
-    return options;
+    snprintf(what, sizeof what, "%s, merit of PGS-SM over that of PGS", name);
+    page_claim(to, &ratio);
 }
 
-bool paper_subspace(const paper_options *options)
+bool run_subspace(page *to)
 {
     static outcome outcomes[CASES];
+    const paper_options options = {VSP_FRICTION_PYRAMID, 0};
 
-    if (!plot_begin(options->directory, "subspace.csv") ||
-        !plot_begin(options->directory, "subspace.svg"))
-        return false;
-    print_head();
+    page_table(to, "case|bodies|rows|PGS 1500|PGS-SM|ratio|passed|work|"
+                   "clock/work|above|worst|at");
     for (int i = 0; i < CASES; i++) {
-        if (!find_outcome(cases[i].scene, options, &outcomes[i]))
+        if (!find_outcome(cases[i].scene, &options, &outcomes[i]))
             return false;
-        print_row(cases[i].scene, &outcomes[i]);
+        write_row(to, cases[i].scene, &outcomes[i]);
     }
-    print_foot();
-    return write_csv(options, outcomes) && write_svg(options, outcomes);
+    page_table_end(to);
+    write_foot(to);
+    draw_panels(to, outcomes);
+    for (int i = 0; i < CASES; i++)
+        claim_ratio(to, cases[i].scene, &outcomes[i], cases[i].most);
+    return true;
 }

@@ -11,13 +11,16 @@
 #define TOP 30
 #define INNER_WIDTH 252
 #define INNER_HEIGHT 170
+#define MOST_DOTS 64 /* points of a line that are marked */
 
-/* Position of a panel's frame, and the decades of its y axis. */
+/* Position of a panel's frame, and the range of its y axis. */
 typedef struct frame {
     FILE *out;
     const plot_panel *panel;
+    int clip; /* number of its clip path, unique in this process, as a page
+               * can contain many plots */
     int x, y;
-    int low, high;
+    double low, high; /* of the y axis; decades if it is logarithmic */
 } frame;
 
 
@@ -28,11 +31,32 @@ static void include_curve(frame *it, const plot_curve *from)
     for (int i = 0; i < from->count; i++) {
         double y = from->points[i].y;
 
-        if (!(y > 0.0))
-            continue;
-        it->low = (int)fmin(it->low, floor(log10(y)));
-        it->high = (int)fmax(it->high, ceil(log10(y)));
+        if (it->panel->is_y_linear) {
+            it->low = fmin(it->low, y);
+            it->high = fmax(it->high, y);
+        } else if (y > 0.0) {
+            it->low = fmin(it->low, floor(log10(y)));
+            it->high = fmax(it->high, ceil(log10(y)));
+        }
     }
+}
+
+static void find_range(frame *it)
+{
+    const plot_panel *p = it->panel;
+
+    it->low = 1e300;
+    it->high = -1e300;
+    for (int i = 0; i < p->count; i++)
+        include_curve(it, &p->curves[i]);
+    if (p->is_y_linear && p->y_low < p->y_high) {
+        it->low = p->y_low;
+        it->high = p->y_high;
+    }
+    if (it->low > it->high)
+        it->low = it->high = 0.0;
+    if (it->low == it->high)
+        it->low -= 1.0;
 }
 
 static double place_x(const frame *it, double x)
@@ -49,25 +73,49 @@ static double place_x(const frame *it, double x)
 
 static double place_y(const frame *it, double y)
 {
-    double decade = y > 0.0 ? log10(y) : it->low;
-
-    return it->y + INNER_HEIGHT * (it->high - decade) / (it->high - it->low);
+    if (!it->panel->is_y_linear)
+        y = y > 0.0 ? log10(y) : it->low;
+    return it->y + INNER_HEIGHT * (it->high - y) / (it->high - it->low);
 }
 
 
 /* ---- Parts of a panel ---------------------------------------------------- */
 
+static void draw_row(const frame *it, double y, const char *label)
+{
+    y = place_y(it, y);
+    fprintf(it->out,
+            "<path class='grid' d='M%d %.1fh%d'/>"
+            "<text x='%d' y='%.1f' class='left'>%s</text>\n",
+            it->x, y, INNER_WIDTH, it->x - 5, y + 4.0, label);
+}
+
 static void draw_decades(const frame *it)
 {
-    int step = (it->high - it->low + 5) / 6;
+    int low = (int)it->low, high = (int)it->high;
+    int step = (high - low + 5) / 6;
+    char label[32];
 
-    for (int decade = it->high; decade >= it->low; decade -= step) {
-        double y = place_y(it, pow(10.0, decade));
+    for (int decade = high; decade >= low; decade -= step) {
+        snprintf(label, sizeof label, "1e%d", decade);
+        draw_row(it, pow(10.0, decade), label);
+    }
+}
 
-        fprintf(it->out,
-                "<path class='grid' d='M%d %.1fh%d'/>"
-                "<text x='%d' y='%.1f' class='left'>1e%d</text>\n",
-                it->x, y, INNER_WIDTH, it->x - 5, y + 4.0, decade);
+/* Draws rows 1, 2 or 5 times a power of ten apart, at most six. */
+static void draw_rows(const frame *it)
+{
+    double span = (it->high - it->low) / 5.0;
+    double unit = pow(10.0, floor(log10(span)));
+    double step = span <= unit         ? unit
+                  : span <= 2.0 * unit ? 2.0 * unit
+                  : span <= 5.0 * unit ? 5.0 * unit
+                                       : 10.0 * unit;
+    char label[32];
+
+    for (double k = ceil(it->low / step); k * step <= it->high; k++) {
+        snprintf(label, sizeof label, "%.6g", k * step);
+        draw_row(it, k * step, label);
     }
 }
 
@@ -94,9 +142,9 @@ static void draw_frame(const frame *it)
     fprintf(it->out, "<text x='%d' y='%d' class='title'>%s</text>\n",
             it->x + INNER_WIDTH / 2, it->y - 10, p->title);
     fprintf(it->out,
-            "<clipPath id='f%d-%d'><rect x='%d' y='%d' width='%d' "
+            "<clipPath id='f%d'><rect x='%d' y='%d' width='%d' "
             "height='%d'/></clipPath>\n",
-            it->x, it->y, it->x, it->y, INNER_WIDTH, INNER_HEIGHT);
+            it->clip, it->x, it->y, INNER_WIDTH, INNER_HEIGHT);
     fprintf(it->out,
             "<rect class='frame' x='%d' y='%d' width='%d' height='%d'/>\n"
             "<text x='%d' y='%d' class='below'>%s</text>\n",
@@ -108,23 +156,31 @@ static void draw_frame(const frame *it)
             it->x - 44, it->y + INNER_HEIGHT / 2, p->y_label);
 }
 
-/* Draws a curve with dots at its measured points, clipped to the frame. */
-static void draw_curve(const frame *it, int index)
+static void draw_line(const frame *it, int index)
 {
     const plot_curve *from = it->panel->curves + index;
 
-    fprintf(it->out, "<path class='c%d' clip-path='url(#f%d-%d)' d='", index,
-            it->x, it->y);
+    fprintf(it->out, "<path class='c%d' clip-path='url(#f%d)' d='", index,
+            it->clip);
     for (int i = 0; i < from->count; i++)
         fprintf(it->out, "%c%.1f %.1f", i == 0 ? 'M' : 'L',
                 place_x(it, from->points[i].x), place_y(it, from->points[i].y));
     fprintf(it->out, "'/>\n");
+}
+
+/* Draws dots at the measured points, if they are few or without a line. */
+static void draw_dots(const frame *it, int index)
+{
+    const plot_curve *from = it->panel->curves + index;
+
+    if (!from->is_dots && from->count > MOST_DOTS)
+        return;
+    fprintf(it->out, "<g clip-path='url(#f%d)'>\n", it->clip);
     for (int i = 0; i < from->count; i++)
-        if (from->points[i].x <= it->panel->x_high)
-            fprintf(it->out,
-                    "<circle class='c%d' cx='%.1f' cy='%.1f' r='1.8'/>\n",
-                    index, place_x(it, from->points[i].x),
-                    place_y(it, from->points[i].y));
+        fprintf(it->out, "<circle class='c%d' cx='%.1f' cy='%.1f' r='%s'/>\n",
+                index, place_x(it, from->points[i].x),
+                place_y(it, from->points[i].y), from->is_dots ? "1.2" : "1.8");
+    fprintf(it->out, "</g>\n");
 }
 
 static void draw_legend(const frame *it)
@@ -141,23 +197,26 @@ static void draw_legend(const frame *it)
 
 static void draw_panel(FILE *out, const plot_panel *panel, int column, int row)
 {
+    static int clips;
     frame it;
 
     it.out = out;
     it.panel = panel;
+    it.clip = clips++;
     it.x = LEFT + column * PANEL_WIDTH;
     it.y = TOP + row * PANEL_HEIGHT;
-    it.low = 1000;
-    it.high = -1000;
-    for (int i = 0; i < panel->count; i++)
-        include_curve(&it, &panel->curves[i]);
-    if (it.low >= it.high)
-        it.low = it.high - 1;
-    draw_decades(&it);
+    find_range(&it);
+    if (panel->is_y_linear)
+        draw_rows(&it);
+    else
+        draw_decades(&it);
     draw_columns(&it);
     draw_frame(&it);
-    for (int i = 0; i < panel->count; i++)
-        draw_curve(&it, i);
+    for (int i = 0; i < panel->count; i++) {
+        if (!panel->curves[i].is_dots)
+            draw_line(&it, i);
+        draw_dots(&it, i);
+    }
     draw_legend(&it);
 }
 
@@ -166,9 +225,13 @@ static void draw_panel(FILE *out, const plot_panel *panel, int column, int row)
 
 void plot_write(FILE *out, const plot_panel *panels, int count, int columns)
 {
+    int width = columns * PANEL_WIDTH;
+    int height = (count + columns - 1) / columns * PANEL_HEIGHT;
+
     fprintf(out,
             "<svg xmlns='http://www.w3.org/2000/svg' width='%d' height='%d' "
-            "font-family='sans-serif' font-size='11'>\n<style>\n"
+            "viewBox='0 0 %d %d' font-family='sans-serif' font-size='11'>\n"
+            "<style>\n"
             "text { fill: #222 }\n"
             ".title { text-anchor: middle; font-size: 13px }\n"
             ".left { text-anchor: end }\n.below { text-anchor: middle }\n"
@@ -179,9 +242,10 @@ void plot_write(FILE *out, const plot_panel *panels, int count, int columns)
             "path.c1 { stroke: #b03a1a }\ncircle.c1 { fill: #b03a1a }\n"
             "path.c2 { stroke: #2e7d32 }\ncircle.c2 { fill: #2e7d32 }\n"
             "path.c3 { stroke: #8e24aa }\ncircle.c3 { fill: #8e24aa }\n"
+            "path.c4 { stroke: #c77700 }\ncircle.c4 { fill: #c77700 }\n"
+            "path.c5 { stroke: #555 }\ncircle.c5 { fill: #555 }\n"
             "</style>\n<rect width='100%%' height='100%%' fill='#fff'/>\n",
-            columns * PANEL_WIDTH,
-            (count + columns - 1) / columns * PANEL_HEIGHT);
+            width, height, width, height);
     for (int i = 0; i < count; i++)
         draw_panel(out, &panels[i], i % columns, i / columns);
     fprintf(out, "</svg>\n");

@@ -2,14 +2,13 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Eight panels, in this order: one run, the quantities to measure, their series
- * of runs, those of towers, files, the table. */
+ * of runs, those of towers, tables. */
 
-#include "paper_range.h"
+#include "experiments.h"
 
 #include <math.h>
 #include <stdio.h>
 
-#include "plot.h"
 #include "port/measure/simulation.h"
 #include "port/vec.h"
 
@@ -108,7 +107,7 @@ static bool run_trial(const trial *it, finding *out)
 }
 
 
-/* ---- Experiments --------------------------------------------------------- */
+/* ---- Series ----------------------------------------------------------- */
 
 typedef enum quantity {
     SWEEPS,
@@ -130,11 +129,11 @@ typedef enum quantity {
         5, 10, 20, 40, 62                  \
     }
 
-static const struct experiment {
+static const struct quantity_series {
     const char *name, *title, *x_label, *y_label;
     double x_low, x_high, x_tick;
     double values[10]; /* values of the x axis, up to a 0 */
-} experiments[QUANTITIES] = {
+} series[QUANTITIES] = {
     [SWEEPS] = {"sweeps",
                 "load of 1,000 links on 20",
                 "sweeps",
@@ -182,7 +181,9 @@ typedef struct method {
 } method;
 
 /* Curves of a panel: PGS and CARRY, each without and with ranges. */
-static const method methods[PLOT_CURVES] = {
+#define METHODS 4
+
+static const method methods[METHODS] = {
     {"pgs", "PGS", VSP_STEPPER_PGS, false},
     {"pgs-long", "PGS, long range", VSP_STEPPER_PGS, true},
     {"carry", "CARRY", VSP_STEPPER_CARRY, false},
@@ -232,7 +233,7 @@ static bool take_point(quantity what, const method *how, double value,
 
 static void label_panel(quantity what, plot_panel *panel)
 {
-    const struct experiment *from = &experiments[what];
+    const struct quantity_series *from = &series[what];
 
     panel->title = from->title;
     panel->x_label = from->x_label;
@@ -241,25 +242,66 @@ static void label_panel(quantity what, plot_panel *panel)
     panel->x_low = from->x_low;
     panel->x_high = from->x_high;
     panel->x_tick = from->x_tick;
-    panel->count = what < EXACT_DRIFT ? PLOT_CURVES : TOWER_METHODS;
+    panel->count = what < EXACT_DRIFT ? METHODS : TOWER_METHODS;
     for (int i = 0; i < panel->count; i++)
         panel->curves[i].name = method_of(what, i)->legend;
 }
 
-static bool fill_panel(quantity what, plot_panel *panel)
+/* Claims about the point of a curve with this x. */
+static const struct point_claim {
+    quantity what;
+    int curve;
+    double x;
+    const char *paper;
+    relation relation;
+    double bound;
+} point_claims[] = {
+    {SWEEPS, 0, 10, "not converged", AT_LEAST, 1},
+    {SWEEPS, 0, 1000, "not converged", AT_LEAST, 0.02},
+    {SWEEPS, 1, 10, "converged", AT_MOST, 0.001},
+    {RATIO, 1, 10000, "holds at 1:10,000", AT_MOST, 0.001},
+    {HERTZ, 2, 60, "none: correction lifts the load", AT_LEAST, 0.3},
+    {HERTZ, 3, 30, "none", AT_MOST, 0.005},
+    {RING_SWEEPS, 0, 100, "hinges alone sag", AT_LEAST, 1},
+    {RING_SWEEPS, 1, 5, "planar after 5 iterations", AT_MOST, 1e-4},
+    {RING_SWEEPS, 3, 5, "planar after 5 iterations", AT_MOST, 1e-4},
+    {DRIFT, 0, 20, "none", AT_LEAST, 0.001},
+    {DRIFT, 1, 20, "supported bodies stand", AT_LEAST, 0.001},
+    {DRIFT, 2, 20, "none: our default", AT_MOST, 1e-5},
+    {DRIFT, 1, 62, "supported bodies stand", AT_LEAST, 0.01},
+    {DRIFT, 2, 62, "none: our default", AT_MOST, 1e-5},
+    {SUPPORTED, 2, 20, "none: our default", AT_LEAST, 300},
+};
+
+/* Returns whether a point is measured: quick runs measure those of claims. */
+static bool is_wanted(quantity what, int curve, double x, bool is_quick)
 {
-    const struct experiment *from = &experiments[what];
+    for (size_t i = 0; i < sizeof point_claims / sizeof point_claims[0]; i++)
+        if (point_claims[i].what == what && point_claims[i].curve == curve &&
+            point_claims[i].x == x)
+            return true;
+    return !is_quick;
+}
 
+static bool fill_curve(quantity what, int index, bool is_quick, plot_curve *to)
+{
+    const double *values = series[what].values;
+
+    to->count = 0;
+    for (int i = 0; i < 10 && values[i] > 0; i++)
+        if (is_wanted(what, index, values[i], is_quick) &&
+            !take_point(what, &methods[index], values[i],
+                        &to->points[to->count++]))
+            return false;
+    return true;
+}
+
+static bool fill_panel(quantity what, bool is_quick, plot_panel *panel)
+{
     label_panel(what, panel);
-    for (int i = 0; i < PLOT_CURVES; i++) {
-        plot_curve *to = &panel->curves[i];
-
-        for (to->count = 0; to->count < 10 && from->values[to->count] > 0;
-             to->count++)
-            if (!take_point(what, &methods[i], from->values[to->count],
-                            &to->points[to->count]))
-                return false;
-    }
+    for (int i = 0; i < METHODS; i++)
+        if (!fill_curve(what, i, is_quick, &panel->curves[i]))
+            return false;
     return true;
 }
 
@@ -360,80 +402,106 @@ static bool take_tower(int i, double rings, plot_panel *panels)
 }
 
 /* Fills all panels of towers. */
-static bool fill_towers(plot_panel *panels)
+static bool fill_towers(bool is_quick, plot_panel *panels)
 {
-    const double *rings = experiments[DRIFT].values;
+    const double *rings = series[DRIFT].values;
 
     for (int p = EXACT_DRIFT; p < QUANTITIES; p++)
         label_panel((quantity)p, &panels[p]);
     for (int i = 0; i < TOWER_METHODS; i++)
         for (int k = 0; rings[k] > 0; k++)
-            if (!take_tower(i, rings[k], panels))
+            if ((is_wanted(DRIFT, i, rings[k], is_quick) ||
+                 is_wanted(SUPPORTED, i, rings[k], is_quick)) &&
+                !take_tower(i, rings[k], panels))
                 return false;
     return true;
 }
 
 
-/* ---- The table and files ------------------------------------------------- */
+/* ---- The tables ---------------------------------------------------------- */
 
-static void print_panel(quantity what, const plot_panel *panel)
+/* Returns y at x, or NaN if the curve has no such point. */
+static double value_at(const plot_curve *from, double x)
 {
-    printf("%s: %s\n%10s", experiments[what].title, experiments[what].y_label,
-           experiments[what].name);
+    for (int i = 0; i < from->count; i++)
+        if (from->points[i].x == x)
+            return from->points[i].y;
+    return NAN;
+}
+
+static void write_head(page *to, quantity what, const plot_panel *panel)
+{
+    char head[256];
+    int size = snprintf(head, sizeof head, "%s", series[what].name);
+
     for (int i = 0; i < panel->count; i++)
-        printf(" %18s", panel->curves[i].name);
-    printf("\n");
-    for (int k = 0; k < panel->curves[0].count; k++) {
-        printf("%10g", panel->curves[0].points[k].x);
-        for (int i = 0; i < panel->count; i++)
-            printf(" %18.3g", panel->curves[i].points[k].y);
-        printf("\n");
+        size += snprintf(head + size, sizeof head - (size_t)size, "|%s",
+                         panel->curves[i].name);
+    page_text(to, "%s: %s", series[what].title, series[what].y_label);
+    page_table(to, head);
+}
+
+/* Writes the values at x, unless there is none. */
+static void write_values(page *to, const plot_panel *panel, double x)
+{
+    char row[256];
+    int size = snprintf(row, sizeof row, "%g", x);
+    bool has_any = false;
+
+    for (int i = 0; i < panel->count; i++) {
+        double y = value_at(&panel->curves[i], x);
+        size_t room = sizeof row - (size_t)size;
+
+        size += isnan(y) ? snprintf(row + size, room, "|-")
+                         : snprintf(row + size, room, "|%.3g", y);
+        has_any = has_any || !isnan(y);
     }
-    fflush(stdout);
+    if (has_any)
+        page_row(to, "%s", row);
 }
 
-static bool write_csv(const char *directory, const plot_panel *panels)
+static void write_table(page *to, quantity what, const plot_panel *panel)
 {
-    FILE *out = plot_open(directory, "range.csv");
+    const double *values = series[what].values;
 
-    if (!out)
-        return false;
-    fprintf(out, "experiment,method,value,result\n");
-    for (int p = 0; p < QUANTITIES; p++)
-        for (int i = 0; i < panels[p].count; i++)
-            for (int k = 0; k < panels[p].curves[i].count; k++)
-                fprintf(out, "%s,%s,%g,%.6g\n", experiments[p].name,
-                        method_of((quantity)p, i)->name,
-                        panels[p].curves[i].points[k].x,
-                        panels[p].curves[i].points[k].y);
-    return plot_close(out, directory, "range.csv");
+    write_head(to, what, panel);
+    for (int i = 0; i < 10 && values[i] > 0; i++)
+        write_values(to, panel, values[i]);
+    page_table_end(to);
 }
 
-static bool write_svg(const char *directory, const plot_panel *panels)
+
+/* ---- Claims -------------------------------------------------------------- */
+
+static void claim_points(page *to, const plot_panel *panels)
 {
-    FILE *out = plot_open(directory, "range.svg");
+    for (size_t i = 0; i < sizeof point_claims / sizeof point_claims[0]; i++) {
+        const struct point_claim *from = &point_claims[i];
+        const plot_panel *panel = &panels[from->what];
+        char what[160];
+        claim it = {what, from->paper,
+                    value_at(&panel->curves[from->curve], from->x),
+                    from->relation, from->bound};
 
-    if (!out)
-        return false;
-    plot_write(out, panels, QUANTITIES, 2);
-    return plot_close(out, directory, "range.svg");
+        snprintf(what, sizeof what, "%s, %s of %g, %s: %s", panel->title,
+                 panel->x_label, from->x, panel->curves[from->curve].name,
+                 panel->y_label);
+        page_claim(to, &it);
+    }
 }
 
-bool paper_range(const char *directory)
+bool run_range(page *to)
 {
     static plot_panel panels[QUANTITIES];
 
-    if (!plot_begin(directory, "range.csv") ||
-        !plot_begin(directory, "range.svg"))
-        return false;
-    for (int i = 0; i < EXACT_DRIFT; i++) {
-        if (!fill_panel((quantity)i, &panels[i]))
+    for (int i = 0; i < EXACT_DRIFT; i++)
+        if (!fill_panel((quantity)i, to->is_quick, &panels[i]))
             return false;
-        print_panel((quantity)i, &panels[i]);
-    }
-    if (!fill_towers(panels))
+    if (!fill_towers(to->is_quick, panels))
         return false;
-    for (int i = EXACT_DRIFT; i < QUANTITIES; i++)
-        print_panel((quantity)i, &panels[i]);
-    return write_csv(directory, panels) && write_svg(directory, panels);
+    for (int i = 0; i < QUANTITIES; i++)
+        write_table(to, (quantity)i, &panels[i]);
+    page_plots(to, "range", panels, QUANTITIES, 2);
+    claim_points(to, panels);
+    return true;
 }

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* The list of experiments, processes that run them, and the report. */
+
+#define _POSIX_C_SOURCE 200112L
+
+#include "experiment.h"
+
+#include <string.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "experiments.h"
+
+#define AT_ONCE 2 /* processes: most computers have two cores */
+#define MAX_EXPERIMENTS 64
+#define MAX_LINE 4096
+
+const experiment experiments[] = {
+    {"pgs-sm-merit", SILCOWITZ_2010, "Figure 3", "Merit by work",
+     "PGS-SM converges superlinearly where PGS stalls, on small "
+     "configurations with high mass ratios.",
+     run_subspace},
+    {"range-chains", MUELLER_2017, "Figures 4 to 9",
+     "Chains, rings and towers, with and without long-range constraints",
+     "With long-range constraints a chain with a heavy load needs few "
+     "iterations, whatever the mass ratio.",
+     run_range},
+    {"shells-time", ENGLISH_2013, "Figures 16 and 17",
+     "Time of a step by number of bodies",
+     "A step of 1/24 s takes 1.7 s for 102 boats, and 20.9 s for 1,002.",
+     run_shells},
+    {NULL, PAPERS, NULL, NULL, NULL, NULL},
+};
+
+typedef struct job {
+    const experiment *what;
+    pid_t process;
+} job;
+
+
+/* ---- Processes ----------------------------------------------------------- */
+
+/* Runs one experiment in this process.  Its words for people go to
+ * DIRECTORY/NAME.log. */
+static bool run_alone(const experiment *it, const char *directory,
+                      bool is_quick)
+{
+    char path[1024];
+    page to;
+    bool is_done;
+
+    snprintf(path, sizeof path, "%s/%s.log", directory, it->name);
+    if (!freopen(path, "w", stdout)) {
+        fprintf(stderr, "vsp: cannot write '%s'\n", path);
+        return false;
+    }
+    if (!page_begin(&to, directory, it->name, is_quick))
+        return false;
+    is_done = it->run(&to);
+    is_done = page_end(&to) && is_done;
+    return fflush(stdout) == 0 && is_done;
+}
+
+static bool start_job(job *to, const experiment *what, const char *directory,
+                      bool is_quick)
+{
+    fflush(stdout);
+    to->what = what;
+    to->process = fork();
+    if (to->process == 0)
+        _exit(run_alone(what, directory, is_quick) ? 0 : 2);
+    if (to->process < 0)
+        fprintf(stderr, "vsp: cannot start a process\n");
+    return to->process > 0;
+}
+
+static void copy_file(FILE *out, const char *directory, const char *name,
+                      const char *ending)
+{
+    char line[MAX_LINE];
+    FILE *in;
+
+    snprintf(line, sizeof line, "%s/%s%s", directory, name, ending);
+    in = fopen(line, "r");
+    while (in && fgets(line, sizeof line, in))
+        fputs(line, out);
+    if (in)
+        fclose(in);
+}
+
+/* Waits until one of the jobs ends, and prints what it said.  Returns whether
+ * it succeeded. */
+static bool end_job(job *jobs, const char *directory, int done, int count,
+                    time_t since)
+{
+    int status = 0;
+    pid_t process = wait(&status);
+    bool is_done = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+
+    for (int i = 0; i < AT_ONCE; i++) {
+        if (jobs[i].process != process)
+            continue;
+        printf("[%d/%d] %s: %s, %s; %.0f s\n", done, count, jobs[i].what->name,
+               jobs[i].what->figures, is_done ? "done" : "FAILED",
+               difftime(time(NULL), since));
+        copy_file(stdout, directory, jobs[i].what->name, ".log");
+        fflush(stdout);
+        jobs[i].process = 0;
+    }
+    return is_done;
+}
+
+static job *free_job(job *jobs)
+{
+    for (int i = 0; i < AT_ONCE; i++)
+        if (jobs[i].process == 0)
+            return &jobs[i];
+    return NULL;
+}
+
+static bool run_all(const experiment **chosen, int count, const char *directory,
+                    bool is_quick)
+{
+    job jobs[AT_ONCE] = {{NULL, 0}};
+    time_t since = time(NULL);
+    bool is_done = true;
+    int started = 0, ended = 0;
+
+    while (ended < count) {
+        job *next = started < count ? free_job(jobs) : NULL;
+
+        if (next) {
+            if (!start_job(next, chosen[started], directory, is_quick))
+                return false;
+            started++;
+            continue;
+        }
+        ended++;
+        is_done = end_job(jobs, directory, ended, count, since) && is_done;
+    }
+    return is_done;
+}
+
+
+/* ---- The report ---------------------------------------------------------- */
+
+static const char *const papers[PAPERS] = {
+    [ERLEBEN_2007] = "Erleben, Velocity-based shock propagation for multibody "
+                     "dynamics animation, 2007",
+    [SILCOWITZ_2010] = "Silcowitz, Niebe, Erleben, Projected Gauss-Seidel "
+                       "subspace minimization method for interactive rigid "
+                       "body dynamics, 2010",
+    [MUELLER_2017] = "M&uuml;ller, Chentanez, Macklin, Jeschke, Long range "
+                     "constraints for rigid body simulations, 2017",
+    [ENGLISH_2013] = "English, Lentine, Fedkiw, Interpenetration free "
+                     "simulation of thin shell rigid bodies, 2013",
+};
+
+static const char report_head[] =
+    "<!DOCTYPE html>\n"
+    "<html lang=\"en\">\n"
+    "<meta charset=\"utf-8\">\n"
+    "<meta name=\"viewport\" content=\"width=device-width\">\n"
+    "<title>VSP: figures of the papers</title>\n"
+    "<style>\n"
+    "body { font: 16px/1.5 sans-serif; max-width: 70em; margin: auto;"
+    " padding: 1em; color: #222 }\n"
+    "section { border-top: 1px solid #ccc; margin-top: 1.5em }\n"
+    "h3 { margin: .8em 0 0 } p { margin: .4em 0 }\n"
+    ".figures { display: flex; flex-wrap: wrap; gap: .5em }\n"
+    "figure { margin: 0; max-width: 100% }\n"
+    "img, svg { max-width: 100%; height: auto }\n"
+    ".wide { overflow-x: auto }\n"
+    "table { border-collapse: collapse; font-size: 14px }\n"
+    "td, th { text-align: right; padding: 0 .6em; border-bottom: 1px solid"
+    " #ddd }\n"
+    "td:first-child, th:first-child { text-align: left }\n"
+    ".files, figcaption { color: #666; font-size: 14px }\n"
+    ".holds { border-left: .4em solid #2e7d32; padding-left: .5em }\n"
+    ".fails { border-left: .4em solid #b03a1a; padding-left: .5em }\n"
+    "code { overflow-wrap: anywhere }\n"
+    "</style>\n"
+    "<h1>Figures of the papers, repeated with VSP</h1>\n";
+
+static void write_contents(FILE *out, const experiment **chosen, int count)
+{
+    fprintf(out, "<ul>\n");
+    for (int i = 0; i < count; i++)
+        fprintf(out, "<li><a href=\"#%s\">%s</a>: %s</li>\n", chosen[i]->name,
+                chosen[i]->figures, chosen[i]->title);
+    fprintf(out, "</ul>\n");
+}
+
+static void write_experiment(FILE *out, const experiment *it,
+                             const char *directory, bool is_quick)
+{
+    fprintf(out,
+            "<section id=\"%s\">\n<h3>%s: %s</h3>\n"
+            "<p>The paper: %s</p>\n"
+            "<p><code>build/vsp paper %s%s</code></p>\n",
+            it->name, it->figures, it->title, it->says, it->name,
+            is_quick ? " --quick" : "");
+    copy_file(out, directory, it->name, ".part");
+    fprintf(out, "</section>\n");
+}
+
+static bool write_report(const experiment **chosen, int count,
+                         const char *directory, bool is_quick)
+{
+    FILE *out = plot_open(directory, "index.html");
+
+    if (!out)
+        return false;
+    fputs(report_head, out);
+    write_contents(out, chosen, count);
+    for (int i = 0; i < count; i++) {
+        if (i == 0 || chosen[i]->source != chosen[i - 1]->source)
+            fprintf(out, "<h2>%s</h2>\n", papers[chosen[i]->source]);
+        write_experiment(out, chosen[i], directory, is_quick);
+    }
+    fprintf(out, "</html>\n");
+    return plot_close(out, directory, "index.html");
+}
+
+/* Writes the claims of all experiments into one file. */
+static bool write_claims(const experiment **chosen, int count,
+                         const char *directory)
+{
+    FILE *out = plot_open(directory, "claims.csv");
+
+    if (!out)
+        return false;
+    fprintf(out, "experiment,claim,paper,ours,relation,bound,verdict\n");
+    for (int i = 0; i < count; i++)
+        copy_file(out, directory, chosen[i]->name, ".claims");
+    return plot_close(out, directory, "claims.csv");
+}
+
+static void remove_parts(const experiment *it, const char *directory)
+{
+    static const char *const endings[] = {".part", ".claims", ".log"};
+    char path[1024];
+
+    for (int i = 0; i < 3; i++) {
+        snprintf(path, sizeof path, "%s/%s%s", directory, it->name, endings[i]);
+        (void)remove(path);
+    }
+}
+
+static void list_names(void)
+{
+    for (const experiment *it = experiments; it->name; it++)
+        fprintf(stderr, "  %-20s %s: %s\n", it->name, it->figures, it->title);
+}
+
+int paper_run(const char *words, const char *directory, bool is_quick)
+{
+    const experiment *chosen[MAX_EXPERIMENTS];
+    bool is_all = strcmp(words, "all") == 0;
+    int count = 0;
+
+    for (const experiment *it = experiments; it->name; it++)
+        if (is_all || strncmp(it->name, words, strlen(words)) == 0)
+            chosen[count++] = it;
+    if (count == 0) {
+        list_names();
+        return 1;
+    }
+    if (!plot_begin(directory, "index.html") ||
+        !run_all(chosen, count, directory, is_quick) ||
+        !write_claims(chosen, count, directory) ||
+        !write_report(chosen, count, directory, is_quick))
+        return 2;
+    for (int i = 0; i < count; i++)
+        remove_parts(chosen[i], directory);
+    return 0;
+}

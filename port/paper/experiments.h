@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* One function for each experiment.  They return false, and print why on
+ * stderr, if something failed. */
+
+#ifndef EXPERIMENTS_H
+#define EXPERIMENTS_H
+
+#include "page.h"
+
+/* subspace.c: one step of each test case of figure 2 is solved again and again,
+ * with more and more work, by PGS and by PGS-SM. */
+bool run_subspace(page *to);
+
+/* range.c: a load on a chain and a ring of hinges, with and without long-range
+ * constraints, and towers, with and without supports. */
+bool run_range(page *to);
+
+/* shells.c: boats that fall into a tub, by their number, and triangles on
+ * pegs. */
+bool run_shells(page *to);
+
+#endif
