@@ -30,6 +30,10 @@
  * would have to pull, perhaps by more than the body weighs. */
 #define LOAD_SLACK VSP__UNIT(1e-4)
 
+/* m/s: in fixed point, the largest multiplier of a support: a quarter of the
+ * range of rates, as four points may press on one body */
+#define MOST_LOAD VSP__RATE(VSP_FIXED ? 2048.0 : 0.0)
+
 typedef enum fit_freedom {             /* motions that the supports leave
                                           free */
                            FREE_NOT,   /* three or more points: none */
@@ -532,12 +536,39 @@ static void set_row(vsp__num *x, const vsp__v3 *to, vsp__num share,
     }
 }
 
+/* In fixed point, limits the multipliers of the supports to MOST_LOAD.  All of
+ * a body's impulses shrink by the same part: if each one saturated by itself,
+ * or the velocity and the spin of a body below, the load would press elsewhere.
+ */
+static void limit_load(vsp_world *world, uint32_t count)
+{
+    vsp__support *s = vsp__supports_of(world), *end = s + count;
+    vsp__num part = VSP__UNIT(1.0);
+
+    for (; s < end; s++) {
+        vsp__num size = v3_size_at(&s->impulse), most;
+        vsp__manifold_view it;
+
+        vsp__view_by_index(world, VSP__CONTACTS_SOLVED, s->manifold, &it);
+        most = u_mul(MOST_LOAD,
+                     r_abs(it.block->share[2u - vsp__lower_body(it.m)]));
+        if (size > most)
+            part = r_min(part, u_div(most, size));
+    }
+    if (part == VSP__UNIT(1.0))
+        return;
+    for (s = vsp__supports_of(world); s < end; s++)
+        u3_scale_in(&s->impulse, part);
+}
+
 /* Stores the impulses of the supports as multipliers, and applies their changes
  * to the lower bodies, as load from above. */
 static void commit_load(vsp_world *world, uint32_t count)
 {
     const vsp__support *s = vsp__supports_of(world), *end = s + count;
 
+    if (VSP_FIXED)
+        limit_load(world, count);
     for (; s < end; s++) {
         uint32_t low, below;
         vsp__num change[3];
