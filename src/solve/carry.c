@@ -24,6 +24,16 @@
  * fixed point four last places of a rate */
 #define TRACE_SPEED VSP__REAL(4e-6)
 
+/* The part of a load by which a weld may be wrong.  A heavy load often goes
+ * through the very corner of a body, above and below.  A contact a few
+ * micrometres off, or a rounding error, then decides whether another corner
+ * would have to pull, perhaps by more than the body weighs. */
+#define LOAD_SLACK VSP__UNIT(1e-4)
+
+/* m/s: in fixed point, the largest multiplier of a support: a quarter of the
+ * range of rates, as four points may press on one body */
+#define MOST_LOAD VSP__RATE(VSP_FIXED ? 2048.0 : 0.0)
+
 typedef enum fit_freedom {             /* motions that the supports leave
                                           free */
                            FREE_NOT,   /* three or more points: none */
@@ -412,11 +422,12 @@ static bool fits_all_supports(const vsp_world *world, uint32_t count,
 /* Shares the impulse that changes the body's velocity from *from to the fitted
  * motion.  Each support starts from its start_impulse, and gets a part of the
  * linear impulse by its weight, and a part of the angular impulse by its weight
- * and its distance from the centre. */
-static void share_impulse(vsp_world *world, uint32_t body, uint32_t count,
-                          const support_fit *f, const vsp__velocity *from)
+ * and its distance from the centre.  Returns the largest component, m/s. */
+static vsp__num share_impulse(vsp_world *world, uint32_t body, uint32_t count,
+                              const support_fit *f, const vsp__velocity *from)
 {
     vsp__support *s = vsp__supports_of(world), *end = s + count;
+    vsp__num largest = 0;
     vsp__v3 even, bend;
 
     v3_sub_to(&f->motion.linear, &from->linear, &even);
@@ -432,7 +443,9 @@ static void share_impulse(vsp_world *world, uint32_t body, uint32_t count,
         s->impulse = s->start_impulse;
         v3_move(&s->impulse, s->weight, &r);
         v3_flush_in(&s->impulse);
+        largest = r_max(largest, v3_size_at(&s->impulse));
     }
+    return largest;
 }
 
 typedef enum load_verdict { /* result of judge_load */
@@ -458,10 +471,10 @@ static vsp__num part_impulse(const vsp_world *world, const vsp__support *s,
 }
 
 /* Compares the impulse of each support with its friction cone.  Supports that
- * would pull get weight 0. */
-static load_verdict judge_load(vsp_world *world, uint32_t count)
+ * would pull get weight 0; those that would pull by less than slack, m/s, get
+ * impulse 0. */
+static load_verdict judge_load(vsp_world *world, uint32_t count, vsp__num slack)
 {
-    vsp__num slack = u_mul(VSP__UNIT(1e-4), world->gravity_speed);
     vsp__support *s = vsp__supports_of(world), *end = s + count;
     load_verdict v = LOAD_OK;
 
@@ -475,6 +488,8 @@ static load_verdict judge_load(vsp_world *world, uint32_t count)
         if (n < -slack) {
             s->weight = 0;
             v = LOAD_PULLS;
+        } else if (n < 0) {
+            s->impulse = v3_zero();
         }
         limit = r_add(
             r_mul(world->manifolds[s->manifold].friction, r_max(n, 0)), slack);
@@ -521,12 +536,39 @@ static void set_row(vsp__num *x, const vsp__v3 *to, vsp__num share,
     }
 }
 
+/* In fixed point, limits the multipliers of the supports to MOST_LOAD.  All of
+ * a body's impulses shrink by the same part: if each one saturated by itself,
+ * or the velocity and the spin of a body below, the load would press elsewhere.
+ */
+static void limit_load(vsp_world *world, uint32_t count)
+{
+    vsp__support *s = vsp__supports_of(world), *end = s + count;
+    vsp__num part = VSP__UNIT(1.0);
+
+    for (; s < end; s++) {
+        vsp__num size = v3_size_at(&s->impulse), most;
+        vsp__manifold_view it;
+
+        vsp__view_by_index(world, VSP__CONTACTS_SOLVED, s->manifold, &it);
+        most = u_mul(MOST_LOAD,
+                     r_abs(it.block->share[2u - vsp__lower_body(it.m)]));
+        if (size > most)
+            part = r_min(part, u_div(most, size));
+    }
+    if (part == VSP__UNIT(1.0))
+        return;
+    for (s = vsp__supports_of(world); s < end; s++)
+        u3_scale_in(&s->impulse, part);
+}
+
 /* Stores the impulses of the supports as multipliers, and applies their changes
  * to the lower bodies, as load from above. */
 static void commit_load(vsp_world *world, uint32_t count)
 {
     const vsp__support *s = vsp__supports_of(world), *end = s + count;
 
+    if (VSP_FIXED)
+        limit_load(world, count);
     for (; s < end; s++) {
         uint32_t low, below;
         vsp__num change[3];
@@ -594,15 +636,17 @@ static bool weld_to_supports(vsp_world *world, uint32_t body, uint32_t count,
     bool is_weighed = false;
 
     while (tries-- > 0) {
+        vsp__num load;
         load_verdict v;
 
         fit_supports(world, count, f);
         complete_fit(world, body, f, from);
-        share_impulse(world, body, count, f, from);
+        load = r_max(share_impulse(world, body, count, f, from),
+                     world->gravity_speed);
         world->stats.row_updates += 3u * count;
         if (!fits_all_supports(world, count, f, slack))
             return false;
-        v = judge_load(world, count);
+        v = judge_load(world, count, u_mul(LOAD_SLACK, load));
         if (v == LOAD_OK)
             return true;
         if (v == LOAD_SLIPS) {
