@@ -54,8 +54,8 @@ load_target() {
         exit 2
     fi
     eval "level=\${level_$kind:-$level}"
-    [ -z "${LONG:-}" ] || rows=
-    rows=${rows:-$class}
+    room=$class # what the machine has memory for
+    [ -n "${LONG:-}" ] || class=${rows:-$class}
     prefix=${cc%% *}
     prefix=${prefix%gcc}
     prefix=${prefix%clang}
@@ -106,7 +106,7 @@ no_loops() {
 # long to compile with an optimiser, and little time to run, except floats in
 # software; but on small machines they fit only when optimised.
 optimise() {
-    case $class:$1 in
+    case $room:$1 in
     *:port/softfloat/*) echo -O2 ;;
     console:port/scenes/* | console:port/guest/golden.c) echo -O0 ;;
     *) echo "$level" ;;
@@ -116,9 +116,7 @@ optimise() {
 # guest_flags FILE: prints flags for files of the guest program alone
 guest_flags() {
     case $1 in
-    port/guest/*)
-        printf '%s' "-DGUEST_SCENE=\"${SCENE:-}\" $GUEST_FLAGS"
-        printf ' -DGUEST_ROWS=GOLDEN_%s' "$(echo "$rows" | tr a-z A-Z)" ;;
+    port/guest/*) echo "-DGUEST_SCENE=\"${SCENE:-}\" $GUEST_FLAGS" ;;
     port/uart/*) echo "$uart" | cut -s -d ' ' -f 2- ;;
     esac
 }
@@ -133,7 +131,7 @@ parts() {
 # class_flags: prints options that a class's golden rows need beyond its file
 class_flags() {
     case $class:${options:-} in
-    console:) echo -DVSP_SHELLS=1 ;;
+    small: | console:) echo -DVSP_SHELLS=1 ;;
     esac
 }
 
@@ -243,7 +241,7 @@ run_to_line() {
 
 # Prints the rows of tests/golden.txt for this target, kind and scene.
 golden_rows() {
-    awk -v class="$rows" -v kind="$kind" -v scene="${SCENE:-}" '
+    awk -v class="$class" -v kind="$kind" -v scene="${SCENE:-}" '
         function rank(name) { return index("micro tiny small console", name) }
         /^#/ || NF != 6 || $3 != kind || rank($4) > rank(class) { next }
         scene == "" || $1 == scene { print; next }

@@ -229,6 +229,8 @@ static bool is_chosen(choice *c, const test_suite *suite, const test *t)
 
     if (t->is_slow ? c->skip_slow : c->skip_quick)
         return false;
+    if (t->is_long && c->skip_quick && !c->prefix && !getenv("LONG"))
+        return false;
     snprintf(name, sizeof name, "%s.%s", suite->name, t->name);
     if (c->prefix && strncmp(name, c->prefix, strlen(c->prefix)) != 0)
         return false;

@@ -10,6 +10,7 @@
  *     build/tests physics.slope        one test, or all that begin so
  *     build/tests --quick              without slow tests
  *     build/tests --slow --share 1/2   every second slow test
+ *     LONG=1 build/tests --slow        also those like others; longer
  *     build/tests --without calls,ccd  without these
  *     build/tests --list               their names */
 
@@ -22,6 +23,8 @@ typedef struct test {
     const char *name; /* null ends a list */
     void (*run)(void);
     bool is_slow;
+    bool is_long; /* --slow without a name runs it only with LONG=1 in the
+                   * environment, as others are like it */
 } test;
 
 typedef struct test_suite {
@@ -33,9 +36,10 @@ typedef struct test_suite {
 extern const test_suite *const test_suites[];
 
 /* clang-format off */
-#define TEST(function) {#function, function, false}
-#define TEST_SLOW(function) {#function, function, true}
-#define TEST_END {NULL, NULL, false}
+#define TEST(function) {#function, function, false, false}
+#define TEST_SLOW(function) {#function, function, true, false}
+#define TEST_LONG(function) {#function, function, true, true}
+#define TEST_END {NULL, NULL, false, false}
 /* clang-format on */
 
 

@@ -234,10 +234,10 @@ static void sleepers_that_wake_one_by_one_all_wake(void)
 
 
 static const test tests[] = {
-    TEST(no_world_costs_twenty_times_a_busy_one),
+    TEST_SLOW(no_world_costs_twenty_times_a_busy_one),
     TEST_SLOW(no_step_of_any_scene_does),
-    TEST_SLOW(no_hulls_cost_twenty_times_a_pile_of_them),
-    TEST(a_large_box_lies_on_a_fine_field),
+    TEST_LONG(no_hulls_cost_twenty_times_a_pile_of_them),
+    TEST_SLOW(a_large_box_lies_on_a_fine_field),
     TEST(no_box_of_many_falls_through_a_mesh),
     TEST(pairs_beyond_the_budget_are_dropped),
     TEST(sticks_beyond_the_budget_are_slowed),

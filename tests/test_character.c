@@ -1341,7 +1341,7 @@ static const test tests[] = {
     TEST(refuses_what_is_no_call),
     TEST(survives_garbage),
     TEST(loses_its_ground),
-    TEST(walks_for_ten_minutes),
+    TEST_SLOW(walks_for_ten_minutes),
     TEST_SLOW(walks_for_ten_minutes_elsewhere),
     TEST_SLOW(wanders_through_rubble),
     TEST_END,

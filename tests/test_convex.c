@@ -938,8 +938,8 @@ static void numbers_of_tables(void)
 
 
 static const test tests[] = {
-    TEST(random_pairs),
-    TEST(extreme_pairs),
+    TEST_SLOW(random_pairs),
+    TEST_SLOW(extreme_pairs),
     TEST(bricks_on_bricks),
     TEST(crossed_edges),
     TEST(concentric_solids),
@@ -954,8 +954,8 @@ static const test tests[] = {
     TEST(numbers_of_tables),
     TEST_SLOW(many_pairs_1),
     TEST_SLOW(many_pairs_2),
-    TEST_SLOW(many_pairs_3),
-    TEST_SLOW(many_pairs_4),
+    TEST_LONG(many_pairs_3),
+    TEST_LONG(many_pairs_4),
     TEST_END,
 };
 

@@ -441,10 +441,10 @@ static void ridges_bear(void)
 
 
 static const test tests[] = {
-    TEST(floors_have_no_seams),
-    TEST(floors_have_no_seams_for_bullets),
+    TEST_SLOW(floors_have_no_seams),
+    TEST_SLOW(floors_have_no_seams_for_bullets),
     TEST_SLOW(floors_have_no_seams_from_noise),
-    TEST(floors_have_no_seams_in_any_stepper),
+    TEST_SLOW(floors_have_no_seams_in_any_stepper),
     TEST(walls_stop),
     TEST(kerbs_stop_boxes),
     TEST(floors_end),

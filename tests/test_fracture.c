@@ -619,7 +619,7 @@ static const test tests[] = {
     TEST(compiled_vase),       TEST(solids_that_are_none),
     TEST(solids_too_thin),     TEST(too_many_pieces),
     TEST(trough_in_pieces),    TEST(pieces_that_overlap),
-    TEST(scenes_break),        TEST(a_shot_goes_through_a_wall),
+    TEST_SLOW(scenes_break),   TEST_SLOW(a_shot_goes_through_a_wall),
     TEST(wall_stands),         TEST_END,
 };
 

@@ -431,7 +431,7 @@ static const test tests[] = {
     TEST(a_bounce_reports_what_it_took),
     TEST(a_stack_reports_its_weight_at_each_level),
     TEST(a_beam_reports_where_its_load_is),
-    TEST(what_rests_in_a_pile_is_in_balance),
+    TEST_SLOW(what_rests_in_a_pile_is_in_balance),
     TEST(a_swinging_chain_reports_its_pulls),
     TEST(a_swinging_chain_breaks_by_its_pull),
     TEST(a_bounce_has_events),

@@ -327,7 +327,7 @@ static void random_joints_make_no_energy(void)
 
 
 static const test tests[] = {
-    TEST(two_balls_joined_twice_stay_calm),
+    TEST_SLOW(two_balls_joined_twice_stay_calm),
     TEST(a_door_on_two_hinges_stays_calm),
     TEST_SLOW(random_joints_make_no_energy),
     TEST_END,

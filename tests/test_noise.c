@@ -115,12 +115,12 @@ static void kapla_towers_stand(void)
 
 static void piles_stand(void)
 {
-    const uint32_t seconds = is_long() ? 20 : 10;
+    const uint32_t seconds = is_long() ? 20 : 8;
     const noise_case cases[] = {
         {"wall^1e-5", seconds, 0.0001, 0.00005},
         {"tower^1e-5", seconds, 0.0001, 0.00005},
         {"pyramid^1e-5", seconds, 0.0001, 0.00005},
-        {"course^1e-5", is_long() ? 30 : 15, 0.0001, 0.00005},
+        {"course^1e-5", is_long() ? 30 : 8, 0.0001, 0.00005},
     };
 
     check_cases(cases, COUNT_OF(cases));
@@ -138,9 +138,10 @@ static void piles_of_large_noise_stand(void)
         {"pyramid^1e-3,2", 60, 0.012, 0.00005},
         {"course^1e-3,2", 60, 0.012, 0.00005},
     };
-    static const noise_case cases[] = {
-        {"wall^1e-3", 15, 0.012, 0.00005},
-        {"tower^1e-3,2", 15, 0.012, 0.00005},
+    const uint32_t seconds = is_long() ? 15 : 10;
+    const noise_case cases[] = {
+        {"wall^1e-3", seconds, 0.012, 0.00005},
+        {"tower^1e-3,2", seconds, 0.012, 0.00005},
     };
 
     check_cases(cases, COUNT_OF(cases));
@@ -278,10 +279,10 @@ static const test tests[] = {
     TEST_SLOW(piles_stand),
     TEST_SLOW(piles_of_large_noise_stand),
     TEST_SLOW(piles_fall_asleep),
-    TEST_SLOW(leaning_piles_stand),
+    TEST_LONG(leaning_piles_stand),
     TEST_SLOW(columns_stand),
     TEST_SLOW(card_houses_stand),
-    TEST_SLOW(thick_arches_stand),
+    TEST_LONG(thick_arches_stand),
     TEST_SLOW(thin_arches_fall),
     TEST_END,
 };

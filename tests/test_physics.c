@@ -917,8 +917,8 @@ static const test tests[] = {
     TEST_SLOW(energy_never_grows_in_columns),
     TEST_SLOW(energy_never_grows_in_jittered_columns),
     TEST_SLOW(energy_never_grows_in_grids),
-    TEST_SLOW(energy_never_grows_in_walls),
-    TEST_SLOW(energy_never_grows_in_the_tower),
+    TEST_LONG(energy_never_grows_in_walls),
+    TEST_LONG(energy_never_grows_in_the_tower),
     TEST_SLOW(energy_never_grows_in_the_pyramid),
     TEST_END,
 };

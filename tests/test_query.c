@@ -1797,7 +1797,7 @@ static const test tests[] = {
     TEST(points_are_where_they_must),
     TEST_SLOW(many_points_are_where_they_must),
     TEST(boxes_find_what_is_in_them),
-    TEST_SLOW(many_boxes_find_what_is_in_them),
+    TEST_LONG(many_boxes_find_what_is_in_them),
     TEST(solids_find_what_they_overlap),
     TEST_SLOW(many_solids_find_what_they_overlap),
     TEST(casts_stop_where_they_touch),

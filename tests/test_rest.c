@@ -389,9 +389,9 @@ static void an_animal_at_rest_does_not_hop(void)
 }
 
 static const test tests[] = {
-    TEST(drops_come_to_rest),
+    TEST_SLOW(drops_come_to_rest),
     TEST(an_animal_at_rest_does_not_hop),
-    TEST_SLOW(drops_on_level_ground_rest),
+    TEST_LONG(drops_on_level_ground_rest),
     TEST_SLOW(drops_on_hills_rest),
     TEST_END,
 };

@@ -326,12 +326,12 @@ static void depth_is_known(void)
 }
 
 static const test tests[] = {
-    TEST(a_bin_comes_to_rest),    TEST(marbles_roll_into_the_tray),
-    TEST(a_car_drives_on_hills),  TEST(no_bullet_comes_through),
-    TEST(a_belt_takes_all_along), TEST(a_sensor_feels_what_falls),
-    TEST(animals_come_to_rest),   TEST(balls_roll_over_letters),
-    TEST(energy_is_known),        TEST(energy_is_what_impulses_give),
-    TEST(depth_is_known),         TEST_END,
+    TEST_SLOW(a_bin_comes_to_rest), TEST(marbles_roll_into_the_tray),
+    TEST(a_car_drives_on_hills),    TEST(no_bullet_comes_through),
+    TEST(a_belt_takes_all_along),   TEST(a_sensor_feels_what_falls),
+    TEST(animals_come_to_rest),     TEST(balls_roll_over_letters),
+    TEST(energy_is_known),          TEST(energy_is_what_impulses_give),
+    TEST(depth_is_known),           TEST_END,
 };
 
 const test_suite scenes_suite = {"scenes", tests};

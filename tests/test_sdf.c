@@ -959,7 +959,7 @@ static const test tests[] = {
     TEST(an_animal_stands_on_a_box),
     TEST(animals_pile),
     TEST(balls_roll_over_letters),
-    TEST(piles_lose_energy),
+    TEST_SLOW(piles_lose_energy),
     TEST(a_box_becomes_a_solid),
     TEST(a_torus_has_a_hole),
     TEST(what_is_no_solid_is_refused),

@@ -384,8 +384,8 @@ static void tables_go_with_snapshots(void)
 
 
 static const test tests[] = {
-    TEST(stacks_of_hulls_stand),
-    TEST_SLOW(a_roof_falls_on_hulls),
+    TEST_SLOW(stacks_of_hulls_stand),
+    TEST_LONG(a_roof_falls_on_hulls),
     TEST(hulls_land_where_boxes_do),
     TEST(what_was_dropped_lies_still),
     TEST(what_lies_still_does_not_move),

@@ -399,7 +399,7 @@ static void jammed_balls_stay(void)
 
 
 static const test tests[] = {
-    TEST(stacks_stand_for_5_s),
+    TEST_SLOW(stacks_stand_for_5_s),
     TEST(heavy_stands_on_light),
     TEST(plain_sweeps_carry_small_stacks),
     TEST(jammed_balls_stay),
@@ -408,12 +408,12 @@ static const test tests[] = {
     TEST_SLOW(jittered_stacks_stand),
     TEST_SLOW(jittered_columns_of_40_stand),
     TEST_SLOW(jittered_walls_stand),
-    TEST_SLOW(jittered_towers_stand),
-    TEST_SLOW(jittered_pyramids_stand),
+    TEST_LONG(jittered_towers_stand),
+    TEST_LONG(jittered_pyramids_stand),
     TEST_SLOW(jittered_heavy_stands_on_light),
     TEST_SLOW(jittered_columns_of_50_stand),
     TEST_SLOW(a_roof_falls_on_the_tower),
-    TEST_SLOW(a_heavier_roof_falls_on_the_tower),
+    TEST_LONG(a_heavier_roof_falls_on_the_tower),
     TEST_SLOW(a_roof_of_a_million_bricks_falls),
     TEST_SLOW(shock_propagation_stands),
     TEST_SLOW(scenes_of_the_paper_stand),

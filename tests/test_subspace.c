@@ -447,8 +447,8 @@ static const test tests[] = {
     TEST(nothing_is_read_before_it_is_written),
     TEST(work_is_bounded),
     TEST_SLOW(it_is_hardly_ever_worse_warm),
-    TEST_SLOW(it_is_hardly_ever_worse_cold),
-    TEST_SLOW(it_is_hardly_ever_worse_with_more_work),
+    TEST_LONG(it_is_hardly_ever_worse_cold),
+    TEST_LONG(it_is_hardly_ever_worse_with_more_work),
     TEST_SLOW(large_stacks_stand),
     TEST_END,
 };

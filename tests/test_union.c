@@ -1766,7 +1766,7 @@ static const test union_tests[] = {
     TEST(pushes_on_one_body_keep_momentum),
     TEST(forces_on_one_body_move_all),
     TEST(unions_neither_deform_nor_sink),
-    TEST(broken_unions_gain_no_energy),
+    TEST_SLOW(broken_unions_gain_no_energy),
     TEST(loads_of_a_beam_are_exact_after_a_step),
     TEST(loads_in_loops_are_those_of_springs),
     TEST(loads_in_loops_are_shared_evenly),
