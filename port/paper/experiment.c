@@ -20,6 +20,12 @@
 #define MAX_LINE 4096
 
 const experiment experiments[] = {
+    {"vsp-matrices", ERLEBEN_2007, "Figures 2 to 4, equations 34 to 36",
+     "Types of stacks, system matrices and iteration matrices",
+     "A is extremely sparse, symmetric and blocked, with a large null space.  "
+     "Many eigenvalues of T are 1, and T is more of a lower diagonal.  Large "
+     "mass ratios seem to change the spectral radius.",
+     run_matrices},
     {"pgs-sm-merit", SILCOWITZ_2010, "Figure 3", "Merit by work",
      "PGS-SM converges superlinearly where PGS stalls, on small "
      "configurations with high mass ratios.",

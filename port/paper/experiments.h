@@ -9,6 +9,9 @@
 
 #include "page.h"
 
+/* matrices.c: types of stacks, sparsity and eigenvalues of A and T. */
+bool run_matrices(page *to);
+
 /* subspace.c: one step of each test case of figure 2 is solved again and again,
  * with more and more work, by PGS and by PGS-SM. */
 bool run_subspace(page *to);
