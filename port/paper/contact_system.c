@@ -127,16 +127,28 @@ bool system_begin(contact_system *to, const contact_problem *of,
 }
 
 bool system_of_scene(contact_system *to, contact_problem *of,
-                     const char *scene_name, const system_options *options)
+                     const char *scene_name, uint32_t after,
+                     const system_options *options)
 {
     vsp_world_def def = contact_detector_def(scene_name);
     system_options own = *options;
     scene_run run;
 
+    if (after > 0) { /* steps of the engine as it is by default */
+        scene_variant variant;
+
+        def = scene_world_def(scene_find(scene_name, &variant));
+        def.enable_sleep = false;
+    }
     own.dt = vsp_to_double(def.dt);
     own.gravity = vec_from(def.gravity);
     if (!simulation_start_in(&run, scene_name, &def))
         return false;
+    for (uint32_t i = 0; i < after; i++)
+        if (scene_step(&run, i) < 0) {
+            fprintf(stderr, "vsp: a step of '%s' failed\n", scene_name);
+            return false;
+        }
     contact_problem_read_bodies(of, run.world);
     return contact_problem_detect(of, run.world) && system_begin(to, of, &own);
 }

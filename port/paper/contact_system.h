@@ -56,11 +56,12 @@ typedef struct contact_system {
 bool system_begin(contact_system *to, const contact_problem *of,
                   const system_options *options);
 
-/* Builds the problem of a scene's first step: detects contacts, reads gravity
- * and the length of a step from the scene, and builds the rows.  Returns false,
- * and prints why on stderr, if that fails. */
+/* Builds the problem of a scene after some steps of the engine: detects
+ * contacts, reads gravity and the length of a step from the scene, and builds
+ * the rows.  Returns false, and prints why on stderr, if that fails. */
 bool system_of_scene(contact_system *to, contact_problem *of,
-                     const char *scene_name, const system_options *options);
+                     const char *scene_name, uint32_t after,
+                     const system_options *options);
 
 /* Frees the memory. */
 void system_end(contact_system *it);

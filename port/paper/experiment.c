@@ -26,6 +26,12 @@ const experiment experiments[] = {
      "Many eigenvalues of T are 1, and T is more of a lower diagonal.  Large "
      "mass ratios seem to change the spectral radius.",
      run_matrices},
+    {"vsp-convergence", ERLEBEN_2007, "Figure 5, equations 37, 38 and 44",
+     "Merit by iteration, for methods and stacks",
+     "Gauss-Seidel converges linearly, at a rate that depends on the "
+     "configuration; Jacobi converges terribly, SOR gains energy, and "
+     "conjugate gradients are erratic with friction.",
+     run_convergence},
     {"pgs-sm-merit", SILCOWITZ_2010, "Figure 3", "Merit by work",
      "PGS-SM converges superlinearly where PGS stalls, on small "
      "configurations with high mass ratios.",

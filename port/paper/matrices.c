@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "fit.h"
 #include "spectrum.h"
 
 /* Cases of the paper's figures come first. */
@@ -162,22 +163,6 @@ static void write_table(page *to, const spectrum *of)
 
 /* ---- Slow modes ---------------------------------------------------------- */
 
-/* Returns the exponent p of the best fit of y = c x^p. */
-static double fit_power(const plot_curve *of)
-{
-    double n = of->count, sx = 0.0, sy = 0.0, sxx = 0.0, sxy = 0.0;
-
-    for (int i = 0; i < of->count; i++) {
-        double x = log(of->points[i].x), y = log(of->points[i].y);
-
-        sx += x;
-        sy += y;
-        sxx += x * x;
-        sxy += x * y;
-    }
-    return (n * sxy - sx * sy) / (n * sxx - sx * sx);
-}
-
 /* Adds a point for each value: how many iterations the slowest mode of T takes
  * to decay by a factor of e. */
 static bool find_series(const matrix_series *from, double most, plot_panel *to)
@@ -224,7 +209,7 @@ static bool draw_series(page *to)
         !find_series(&series[1], 1e9, &panels[1]))
         return false;
     page_plots(to, "vsp-matrices-modes", panels, 2, 2);
-    height.ours = fit_power(column);
+    height.ours = fit_line(column, 1.0, 100.0, true, true).slope;
     page_claim(to, &height);
     ratio.ours = heavy->points[3].y / heavy->points[0].y;
     page_claim(to, &ratio);

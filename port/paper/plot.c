@@ -196,7 +196,7 @@ static void draw_legend(const frame *it)
         int y = it->y + 16 + 15 * i, right = it->x + INNER_WIDTH - 8;
 
         fprintf(it->out,
-                "<text class='left' x='%d' y='%d'>%s</text>\n"
+                "<text class='left halo' x='%d' y='%d'>%s</text>\n"
                 "<path class='c%d' d='M%d %dh18'/>\n",
                 right - 24, y + 4, it->panel->curves[i].name, i, right - 18, y);
     }
@@ -300,6 +300,7 @@ static void begin_svg(FILE *out, int width, int height)
             "<style>\n"
             "text { fill: #222 }\n"
             ".title { text-anchor: middle; font-size: 13px }\n"
+            ".halo { paint-order: stroke; stroke: #fff; stroke-width: 3 }\n"
             ".left { text-anchor: end }\n.below { text-anchor: middle }\n"
             "path { fill: none; stroke-width: 1.5 }\n"
             ".grid { stroke: #ddd; stroke-width: 1 }\n"

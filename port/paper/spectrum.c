@@ -157,7 +157,7 @@ bool spectrum_of_scene(spectrum *to, const char *scene_name, double gamma)
     options.touching = SYSTEM_TOUCHING;
     options.has_friction = true;
     options.gamma = gamma;
-    if (!system_of_scene(&built, &problem, scene_name, &options))
+    if (!system_of_scene(&built, &problem, scene_name, 0, &options))
         return false;
     is_done = spectrum_begin(to, &built);
     system_end(&built);
