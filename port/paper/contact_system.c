@@ -170,6 +170,22 @@ void system_restart(contact_system *it)
     it->step = 0.0;
 }
 
+void system_set_gamma(contact_system *it, double gamma)
+{
+    for (int i = 0; i < it->count; i++)
+        it->rows[i].diagonal += gamma - it->options.gamma;
+    it->options.gamma = gamma;
+}
+
+double system_mean_diagonal(const contact_system *it)
+{
+    double sum = 0.0;
+
+    for (int i = 0; i < it->count; i++)
+        sum += it->rows[i].diagonal - it->options.gamma;
+    return it->count > 0 ? sum / it->count : 0.0;
+}
+
 
 /* ---- The matrix ---------------------------------------------------------- */
 
@@ -355,22 +371,47 @@ void system_gradients(contact_system *it)
 
 /* ---- Results ------------------------------------------------------------- */
 
-double system_merit(const contact_system *it, bool is_undamped)
+/* Returns a component of H, eq. 37, for the speed w of its row; with a row and
+ * column of A divided by `scale`. */
+static double component(const contact_system *it, int i, double w, double scale)
+{
+    double low, high, lambda = it->lambda[i];
+
+    limits(it, i, &low, &high);
+    return fmin((lambda - low) * scale,
+                fmax((lambda - high) * scale, w / scale));
+}
+
+static double find_merit(const contact_system *it, double gamma, bool is_scaled)
 {
     static vec3 velocity[VSP_MAX_BODIES + 1], spin[VSP_MAX_BODIES + 1];
-    double gamma = is_undamped ? 0.0 : it->options.gamma, sum = 0.0;
+    double sum = 0.0;
 
     push_all(it, it->lambda, velocity, spin);
     for (int i = 0; i < it->count; i++) {
-        double w = pull(&it->rows[i], velocity, spin) + gamma * it->lambda[i] +
-                   it->rows[i].bias;
-        double low, high, h;
+        const system_row *row = &it->rows[i];
+        double w = pull(row, velocity, spin) + gamma * it->lambda[i] +
+                   row->bias;
+        double h = component(it, i, w, is_scaled ? sqrt(row->diagonal) : 1.0);
 
-        limits(it, i, &low, &high);
-        h = fmin(it->lambda[i] - low, fmax(it->lambda[i] - high, w));
         sum += h * h;
     }
     return sum / 2.0;
+}
+
+double system_merit(const contact_system *it)
+{
+    return find_merit(it, it->options.gamma, false);
+}
+
+double system_undamped_merit(const contact_system *it)
+{
+    return find_merit(it, 0.0, false);
+}
+
+double system_scaled_merit(const contact_system *it)
+{
+    return find_merit(it, it->options.gamma, true);
 }
 
 /* Writes the velocity of a body after the step: eq. 19. */

@@ -69,6 +69,13 @@ void system_end(contact_system *it);
 /* Sets all multipliers to 0. */
 void system_restart(contact_system *it);
 
+/* Changes gamma of eq. 41; multipliers stay. */
+void system_set_gamma(contact_system *it, double gamma);
+
+/* Returns the mean of the diagonal of A, without gamma, 1/kg; 0 without
+ * rows. */
+double system_mean_diagonal(const contact_system *it);
+
 /* Write A (with gamma), of size it->count; and the free velocity u + dt M^-1 f
  * of a body, eq. 18 and 19. */
 void system_matrix(const contact_system *it, matrix *a);
@@ -86,9 +93,12 @@ void system_jacobi(contact_system *it, double omega);
 /* An iteration of conjugate projected gradients (Renouf, Alart 2004). */
 void system_gradients(contact_system *it);
 
-/* Returns theta, eq. 37 and 38: of this system; or, is_undamped, of that with a
- * gamma of 0. */
-double system_merit(const contact_system *it, bool is_undamped);
+/* Return theta, eq. 37 and 38: of this system; of that with a gamma of 0; of
+ * that with the scaled matrix C A C, eq. 39 with C^2 = 1 / diag(A), and the
+ * multipliers C^-1 lambda. */
+double system_merit(const contact_system *it);
+double system_undamped_merit(const contact_system *it);
+double system_scaled_merit(const contact_system *it);
 
 /* Returns the kinetic energy after the step, J. */
 double system_energy(const contact_system *it);

@@ -122,14 +122,14 @@ static outcome run_method(contact_system *it, method how, int most,
     double start, energy;
 
     system_restart(it);
-    start = system_merit(it, false);
+    start = system_merit(it);
     energy = system_energy(it);
     add_point(to, 0, start);
     for (int i = 1; i <= most; i++) {
         double merit, new_energy;
 
         iterate(it, how);
-        merit = system_merit(it, false) / start;
+        merit = system_merit(it) / start;
         new_energy = system_energy(it);
         out.merit_rises += merit > out.last * 1.0001;
         out.energy_rises += new_energy > energy * 1.0001;

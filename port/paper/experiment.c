@@ -32,6 +32,12 @@ const experiment experiments[] = {
      "configuration; Jacobi converges terribly, SOR gains energy, and "
      "conjugate gradients are erratic with friction.",
      run_convergence},
+    {"vsp-damping", ERLEBEN_2007, "Figures 6 to 8, equations 39 to 44",
+     "Damping gamma (constraint force mixing) and diagonal scaling",
+     "Even a small gamma makes Gauss-Seidel converge much faster, but damps "
+     "the solution just as much; the eigenvalues of T that are 1 disappear.  "
+     "Diagonal scaling does not change the asymptotic rate.",
+     run_damping},
     {"pgs-sm-merit", SILCOWITZ_2010, "Figure 3", "Merit by work",
      "PGS-SM converges superlinearly where PGS stalls, on small "
      "configurations with high mass ratios.",

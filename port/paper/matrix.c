@@ -273,17 +273,23 @@ static void reflect_block(matrix *it, int k, int count, int first, int last,
     }
 }
 
+/* Shifts of a QR step: the eigenvalues of a 2x2 matrix with this diagonal and
+ * this product of its other entries. */
+typedef struct shifts {
+    double diagonal[2], product;
+} shifts;
+
 /* Makes an implicit QR step of a block of three rows or more with both shifts
- * at once, given by their sum and product: Francis. */
-static void francis_step(matrix *it, int first, int last, double sum,
-                         double product)
+ * at once: Francis.  Shifts act as differences from the diagonal, since
+ * eigenvalues may be close to each other. */
+static void francis_step(matrix *it, int first, int last, const shifts *by)
 {
     const double *row = matrix_row(it, first);
     const double *next = matrix_row(it, first + 1);
-    double x[3] = {row[first] * row[first] + row[first + 1] * next[first] -
-                       sum * row[first] + product,
-                   next[first] * (row[first] + next[first + 1] - sum),
-                   next[first] * matrix_row(it, first + 2)[first + 1]};
+    double p = by->diagonal[0] - row[first], q = by->diagonal[1] - row[first];
+    double x[3] = {(p * q - by->product) / next[first] + row[first + 1],
+                   next[first + 1] - row[first] - p - q,
+                   matrix_row(it, first + 2)[first + 1]};
 
     for (int k = first; k < last; k++) {
         int count = k + 2 <= last ? 3 : 2;
@@ -306,16 +312,15 @@ static void shifted_step(matrix *it, int first, int last, int step)
 {
     const double *above = matrix_row(it, last - 1);
     const double *row = matrix_row(it, last);
-    double sum = above[last - 1] + row[last];
-    double product = above[last - 1] * row[last] - above[last] * row[last - 1];
+    shifts by = {{above[last - 1], row[last]}, above[last] * row[last - 1]};
 
     if (step % 10 == 9) {
         double size = fabs(row[last - 1]) + fabs(above[last - 2]);
 
-        sum = 1.5 * size;
-        product = size * size;
+        by.diagonal[0] = by.diagonal[1] = row[last] + 0.75 * size;
+        by.product = -0.4375 * size * size;
     }
-    francis_step(it, first, last, sum, product);
+    francis_step(it, first, last, &by);
 }
 
 static double largest_entry(const matrix *it)
