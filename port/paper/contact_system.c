@@ -414,9 +414,8 @@ double system_scaled_merit(const contact_system *it)
     return find_merit(it, it->options.gamma, true);
 }
 
-/* Writes the velocity of a body after the step: eq. 19. */
-static void new_velocity(const contact_system *it, int body, vec3 *velocity,
-                         vec3 *spin)
+void system_velocity(const contact_system *it, int body, vec3 *velocity,
+                     vec3 *spin)
 {
     system_free_velocity(it, body, velocity, spin);
     *velocity = vec_add(*velocity, it->velocity[body + 1]);
@@ -431,7 +430,7 @@ double system_energy(const contact_system *it)
         const contact_body *body = &it->of->bodies[i];
         vec3 velocity, spin;
 
-        new_velocity(it, i, &velocity, &spin);
+        system_velocity(it, i, &velocity, &spin);
         sum += 0.5 * body->mass * vec_dot(velocity, velocity) +
                0.5 * vec_dot(spin, tensor_times(&body->inertia, spin));
     }
@@ -443,7 +442,7 @@ void system_update(const contact_system *it, contact_problem *to)
     for (int i = 0; i < it->of->body_count; i++) {
         vec3 velocity, spin;
 
-        new_velocity(it, i, &velocity, &spin);
+        system_velocity(it, i, &velocity, &spin);
         to->bodies[i].velocity = velocity;
         to->bodies[i].spin = spin;
     }

@@ -103,7 +103,11 @@ double system_scaled_merit(const contact_system *it);
 /* Returns the kinetic energy after the step, J. */
 double system_energy(const contact_system *it);
 
-/* Gives the bodies the velocities after the step, eq. 19. */
+/* Writes the velocity of a body after the step, eq. 19. */
+void system_velocity(const contact_system *it, int body, vec3 *velocity,
+                     vec3 *spin);
+
+/* Gives the bodies the velocities after the step. */
 void system_update(const contact_system *it, contact_problem *to);
 
 #endif

@@ -277,9 +277,11 @@ bool run_matrices(page *to)
 {
     static spectrum of[CASES];
 
+    page_pictures(to);
     for (int i = 0; i < 3; i++)
         if (!draw_stacking(to, &stackings[i]))
             return false;
+    page_pictures_end(to);
     for (int i = 0; i < CASES; i++)
         if (!spectrum_of_scene(
                 &of[i], to->is_quick ? cases[i].quick : cases[i].scene, 0.0))

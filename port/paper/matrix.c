@@ -20,7 +20,7 @@
 bool matrix_begin(matrix *to, int size)
 {
     to->size = size;
-    to->at = calloc((size_t)size * (size_t)size + 1, sizeof *to->at);
+    to->at = calloc(((size_t)size + 3) * (size_t)size + 1, sizeof *to->at);
     if (!to->at)
         fprintf(stderr, "vsp: no memory for a matrix of %d rows\n", size);
     return to->at != NULL;
@@ -33,6 +33,12 @@ bool matrix_copy(matrix *to, const matrix *from)
     memcpy(to->at, from->at,
            (size_t)from->size * (size_t)from->size * sizeof *to->at);
     return true;
+}
+
+/* Returns memory for three numbers a row, beyond the entries. */
+static double *scratch_of(const matrix *it)
+{
+    return matrix_row(it, it->size);
 }
 
 void matrix_end(matrix *it)
@@ -127,11 +133,8 @@ static void reflect_columns(matrix *it, int first, const double *v, double beta)
 static void reduce(matrix *it)
 {
     int n = it->size;
-    double *memory = calloc(3 * (size_t)n + 1, sizeof *memory);
-    double *x = memory, *v = x + n, *sums = v + n;
+    double *x = scratch_of(it), *v = x + n, *sums = v + n;
 
-    if (!memory)
-        abort(); /* a few kilobytes */
     for (int k = 0; k < n - 2; k++) {
         double beta;
 
@@ -145,7 +148,6 @@ static void reduce(matrix *it)
         for (int i = k + 2; i < n; i++)
             matrix_row(it, i)[k] = 0.0;
     }
-    free(memory);
 }
 
 
@@ -189,11 +191,8 @@ static double bisect(const double *diagonal, const double *squares, int n,
 void matrix_symmetric_eigenvalues(matrix *it, double *values)
 {
     int n = it->size;
-    double *diagonal = calloc(2 * (size_t)n + 1, sizeof *diagonal);
-    double *squares = diagonal + n, bound = 0.0;
+    double *diagonal = scratch_of(it), *squares = diagonal + n, bound = 0.0;
 
-    if (!diagonal)
-        abort(); /* a few kilobytes */
     reduce(it);
     for (int i = 0; i < n; i++) {
         double below = i + 1 < n ? matrix_row(it, i + 1)[i] : 0.0;
@@ -207,7 +206,6 @@ void matrix_symmetric_eigenvalues(matrix *it, double *values)
                                 sqrt(squares[i + 1]));
     for (int i = 0; i < n; i++)
         values[n - 1 - i] = bisect(diagonal, squares, n, i, -bound, bound);
-    free(diagonal);
 }
 
 

@@ -10,7 +10,7 @@
 
 typedef struct matrix {
     int size;
-    double *at; /* size^2 numbers, row by row */
+    double *at; /* size^2 numbers, row by row; then scratch memory */
 } matrix;
 
 /* Allocates a matrix of zeros.  Returns false, and prints why on stderr, if

@@ -86,22 +86,22 @@ static void read_a(spectrum *to, matrix *a)
 static bool read_t(spectrum *to, matrix *t)
 {
     int n = to->rows;
-    double *real = calloc(2 * (size_t)n, sizeof *real);
-    double *imaginary = real + n;
-    bool is_done = real && matrix_eigenvalues(t, real, imaginary);
+    double *real = to->t_values; /* until magnitudes replace them */
+    double *imaginary = calloc((size_t)n, sizeof *imaginary);
+    bool is_done = imaginary && matrix_eigenvalues(t, real, imaginary);
 
     for (int i = 0; is_done && i < n; i++) {
         double size = hypot(real[i], imaginary[i]);
 
-        to->t_values[i] = size;
         to->radius = fmax(to->radius, size);
         if (hypot(real[i] - 1.0, imaginary[i]) < NEAR_ONE)
             to->t_ones++;
         else
             to->slowest = fmax(to->slowest, size);
+        to->t_values[i] = size;
     }
     qsort(to->t_values, (size_t)n, sizeof *to->t_values, falling);
-    free(real);
+    free(imaginary);
     return is_done;
 }
 
