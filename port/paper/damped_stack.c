@@ -99,21 +99,22 @@ static void draw_end(page *to, vsp_world *world, const char *caption)
 }
 
 bool damped_stack_run(page *to, const char *scene_name, double gamma,
-                      const char *caption, plot_curve *height, double *left)
+                      const char *caption, plot_curve *fall, double *left)
 {
     vsp_world_def def = contact_detector_def(scene_name);
-    double dt = vsp_to_double(def.dt);
+    double dt = vsp_to_double(def.dt), start;
     scene_run run;
 
     if (!simulation_start_in(&run, scene_name, &def))
         return false;
     contact_problem_read_bodies(&problem, run.world);
+    start = problem.bodies[top_of(&problem)].center.y;
     for (int i = 0; i * dt < 1.0 + 0.5 * dt && i < PLOT_POINTS; i++) {
         if (i > 0 && !make_step(run.world, gamma, left))
             return false;
-        height->points[i].x = i * dt;
-        height->points[i].y = problem.bodies[top_of(&problem)].center.y;
-        height->count = i + 1;
+        fall->points[i].x = i * dt;
+        fall->points[i].y = start - problem.bodies[top_of(&problem)].center.y;
+        fall->count = i + 1;
     }
     if (caption)
         draw_end(to, run.world, caption);

@@ -20,10 +20,10 @@ double damped_sinking_speed(const contact_system *it);
 double damped_carried_part(const contact_system *it);
 
 /* Simulates a second of a scene with steps of eq. 45, without correction.  Adds
- * the height of its highest body, m, to a curve, and draws the end, unless
+ * to a curve how far its highest body fell, m, and draws the end, unless
  * `caption` is null.  *left becomes the merit that a solve left, if that is
  * larger.  Returns false, and prints why on stderr, if that fails. */
 bool damped_stack_run(page *to, const char *scene_name, double gamma,
-                      const char *caption, plot_curve *height, double *left);
+                      const char *caption, plot_curve *fall, double *left);
 
 #endif
