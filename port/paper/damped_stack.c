@@ -85,17 +85,17 @@ static bool make_step(vsp_world *world, double gamma, double *left)
     return true;
 }
 
-static void draw_end(page *to, vsp_world *world, const char *caption)
+/* `frame` is that of the start, so that pictures can be compared. */
+static void draw_end(page *to, vsp_world *world, const bounds *frame,
+                     const char *caption)
 {
     render_options options = render_options_default();
-    bounds frame;
 
     options.width = 240;
     options.height = 320;
     for (int i = 0; i < problem.body_count; i++)
         contact_body_show(&problem.bodies[i], world);
-    frame = render_bounds(world);
-    page_world(to, world, &frame, &options, caption);
+    page_world(to, world, frame, &options, caption);
 }
 
 bool damped_stack_run(page *to, const char *scene_name, double gamma,
@@ -104,10 +104,12 @@ bool damped_stack_run(page *to, const char *scene_name, double gamma,
     vsp_world_def def = contact_detector_def(scene_name);
     double dt = vsp_to_double(def.dt), start;
     scene_run run;
+    bounds frame;
 
     if (!simulation_start_in(&run, scene_name, &def))
         return false;
     contact_problem_read_bodies(&problem, run.world);
+    frame = render_bounds(run.world);
     start = problem.bodies[top_of(&problem)].center.y;
     for (int i = 0; i * dt < 1.0 + 0.5 * dt && i < PLOT_POINTS; i++) {
         if (i > 0 && !make_step(run.world, gamma, left))
@@ -117,6 +119,6 @@ bool damped_stack_run(page *to, const char *scene_name, double gamma,
         fall->count = i + 1;
     }
     if (caption)
-        draw_end(to, run.world, caption);
+        draw_end(to, run.world, &frame, caption);
     return true;
 }

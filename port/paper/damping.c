@@ -165,6 +165,12 @@ static double steps_of(const plot_curve *merit)
 
 /* ---- The damped solution: figure 7 --------------------------------------- */
 
+/* Pictures of the stack after 1 s; null: none. */
+static const char *const captions[DAMPINGS] = {
+    "after 1 s, undamped",   NULL, NULL, "after 1 s, gamma 1 %",
+    "after 1 s, gamma 10 %", NULL,
+};
+
 /* Simulates a second for each gamma.  *left is the largest part of a merit that
  * a solve left. */
 static bool run_stacks(page *to, double unit, plot_panel *panel, double *left)
@@ -178,12 +184,7 @@ static bool run_stacks(page *to, double unit, plot_panel *panel, double *left)
     *left = 0.0;
     page_pictures(to);
     for (int i = 0; i < DAMPINGS; i++) {
-        const char *caption = i == 0        ? "Box stack after 1 s, undamped"
-                              : i == SLIGHT ? "Box stack after 1 s, gamma 1 % "
-                                              "of diag A"
-                                            : NULL;
-
-        if (!damped_stack_run(to, SCENE, dampings[i] * unit, caption,
+        if (!damped_stack_run(to, SCENE, dampings[i] * unit, captions[i],
                               add_curve(panel, names[i]), left))
             return false;
     }
