@@ -457,8 +457,8 @@ bool run_damping(page *to)
     system_end(&built);
     if (!run_stacks(to, unit, &panels[FALL_BY_TIME], &left) ||
         !run_scaling(&panels[SCALING]) ||
-        !spectrum_of_scene(&plain, SCENE, 0.0) ||
-        !spectrum_of_scene(&damped, SCENE, dampings[SLIGHT] * unit))
+        !spectrum_of_scene(&plain, SCENE, true, 0.0) ||
+        !spectrum_of_scene(&damped, SCENE, true, dampings[SLIGHT] * unit))
         return false;
     fill_values(&panels[VALUES_OF_A], false, &plain, &damped);
     fill_values(&panels[VALUES_OF_T], true, &plain, &damped);

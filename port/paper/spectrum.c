@@ -147,7 +147,8 @@ bool spectrum_begin(spectrum *to, const contact_system *of)
     return is_done;
 }
 
-bool spectrum_of_scene(spectrum *to, const char *scene_name, double gamma)
+bool spectrum_of_scene(spectrum *to, const char *scene_name, bool has_friction,
+                       double gamma)
 {
     static contact_problem problem;
     static contact_system built;
@@ -155,7 +156,7 @@ bool spectrum_of_scene(spectrum *to, const char *scene_name, double gamma)
     bool is_done;
 
     options.touching = SYSTEM_TOUCHING;
-    options.has_friction = true;
+    options.has_friction = has_friction;
     options.gamma = gamma;
     if (!system_of_scene(&built, &problem, scene_name, 0, &options))
         return false;

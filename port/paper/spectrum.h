@@ -32,7 +32,8 @@ typedef struct spectrum {
 bool spectrum_begin(spectrum *to, const contact_system *of);
 
 /* Analyses the first step of a scene, as spectrum_begin. */
-bool spectrum_of_scene(spectrum *to, const char *scene_name, double gamma);
+bool spectrum_of_scene(spectrum *to, const char *scene_name, bool has_friction,
+                       double gamma);
 
 /* Frees the memory. */
 void spectrum_end(spectrum *it);
