@@ -20,6 +20,24 @@
 #define MAX_LINE 4096
 
 const experiment experiments[] = {
+    {"vsp-matrices", ERLEBEN_2007, "Figures 2 to 4, equations 34 to 36",
+     "Types of stacks, system matrices and iteration matrices",
+     "A is extremely sparse, symmetric and blocked, with a large null space.  "
+     "Many eigenvalues of T are 1, and T is more of a lower diagonal.  Large "
+     "mass ratios seem to change the spectral radius.",
+     run_matrices},
+    {"vsp-convergence", ERLEBEN_2007, "Figure 5, equations 37, 38 and 44",
+     "Merit by iteration, for methods and stacks",
+     "Gauss-Seidel converges linearly, at a rate that depends on the "
+     "configuration; Jacobi converges terribly, SOR gains energy, and "
+     "conjugate gradients are erratic with friction.",
+     run_convergence},
+    {"vsp-damping", ERLEBEN_2007, "Figures 6 to 8, equations 39 to 44",
+     "Damping gamma (constraint force mixing) and diagonal scaling",
+     "Even a small gamma makes Gauss-Seidel converge much faster, but damps "
+     "the solution just as much; the eigenvalues of T that are 1 disappear.  "
+     "Diagonal scaling does not change the asymptotic rate.",
+     run_damping},
     {"pgs-sm-merit", SILCOWITZ_2010, "Figure 3", "Merit by work",
      "PGS-SM converges superlinearly where PGS stalls, on small "
      "configurations with high mass ratios.",

@@ -9,6 +9,16 @@
 
 #include "page.h"
 
+/* matrices.c: types of stacks, sparsity and eigenvalues of A and T. */
+bool run_matrices(page *to);
+
+/* convergence.c: merit by iteration of Gauss-Seidel, Jacobi, SOR and conjugate
+ * gradients, by case and by height of a stack. */
+bool run_convergence(page *to);
+
+/* damping.c: convergence, solution and eigenvalues by the damping gamma. */
+bool run_damping(page *to);
+
 /* subspace.c: one step of each test case of figure 2 is solved again and again,
  * with more and more work, by PGS and by PGS-SM. */
 bool run_subspace(page *to);

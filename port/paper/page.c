@@ -210,6 +210,34 @@ void page_plots(page *to, const char *name, const plot_panel *panels, int count,
             name);
 }
 
+static bool write_matrices(const page *to, const char *name,
+                           const plot_matrix *matrices, int count, int columns)
+{
+    FILE *out = plot_open(to->directory, name);
+
+    if (!out)
+        return false;
+    plot_write_matrices(out, matrices, count, columns);
+    return plot_close(out, to->directory, name);
+}
+
+void page_matrices(page *to, const char *name, const plot_matrix *matrices,
+                   int count, int columns)
+{
+    char file[MAX_NAME];
+
+    snprintf(file, sizeof file, "%s.svg", name);
+    if (!write_matrices(to, file, matrices, count, columns))
+        to->failed = true;
+    fputs("<div class=\"figures\">\n", to->part);
+    for (int i = 0; i < count; i++) {
+        fputs("<figure>", to->part);
+        plot_write_matrices(to->part, &matrices[i], 1, 1);
+        fputs("</figure>\n", to->part);
+    }
+    fprintf(to->part, "</div>\n<p class=\"files\">%s</p>\n", file);
+}
+
 
 /* ---- Pictures ------------------------------------------------------------ */
 
@@ -254,6 +282,16 @@ static bool draw_world(const vsp_world *world, const bounds *frame,
 
     free(rgb);
     return is_drawn;
+}
+
+void page_pictures(page *to)
+{
+    fputs("<div class=\"figures\">\n", to->part);
+}
+
+void page_pictures_end(page *to)
+{
+    fputs("</div>\n", to->part);
 }
 
 void page_world(page *to, const vsp_world *world, const bounds *frame,

@@ -13,6 +13,13 @@
 #define INNER_HEIGHT 170
 #define MOST_DOTS 64 /* points of a line that are marked */
 
+/* Pictures of matrices are squares of this size, and a cell is at least one
+ * unit wide. */
+#define SQUARE 240
+#define SQUARE_LEFT 24
+#define SQUARE_WIDTH 288
+#define SQUARE_HEIGHT 296
+
 /* Position of a panel's frame, and the range of its y axis. */
 typedef struct frame {
     FILE *out;
@@ -189,7 +196,7 @@ static void draw_legend(const frame *it)
         int y = it->y + 16 + 15 * i, right = it->x + INNER_WIDTH - 8;
 
         fprintf(it->out,
-                "<text class='left' x='%d' y='%d'>%s</text>\n"
+                "<text class='left halo' x='%d' y='%d'>%s</text>\n"
                 "<path class='c%d' d='M%d %dh18'/>\n",
                 right - 24, y + 4, it->panel->curves[i].name, i, right - 18, y);
     }
@@ -221,23 +228,84 @@ static void draw_panel(FILE *out, const plot_panel *panel, int column, int row)
 }
 
 
+/* ---- Matrices ------------------------------------------------------------ */
+
+/* Position and scale of the picture of a matrix. */
+typedef struct spots {
+    FILE *out;
+    const plot_matrix *of;
+    int group; /* rows and columns of a cell */
+} spots;
+
+static bool is_filled(const spots *it, int row, int column)
+{
+    const plot_matrix *of = it->of;
+
+    for (int i = row * it->group; i < (row + 1) * it->group; i++)
+        for (int k = column * it->group; k < (column + 1) * it->group; k++)
+            if (i < of->rows && k < of->columns &&
+                of->is_set[(size_t)i * (size_t)of->columns + (size_t)k])
+                return true;
+    return false;
+}
+
+/* Draws each run of filled cells as a rectangle. */
+static void draw_spots(const spots *it, int row)
+{
+    int columns = (it->of->columns + it->group - 1) / it->group;
+
+    for (int from = 0, to; from < columns; from = to) {
+        to = from + 1;
+        if (!is_filled(it, row, from))
+            continue;
+        while (to < columns && is_filled(it, row, to))
+            to++;
+        fprintf(it->out, "M%d %dh%dv1h%dz", from, row, to - from, from - to);
+    }
+}
+
+static void draw_matrix(FILE *out, const plot_matrix *of, int column, int row)
+{
+    int most = of->rows > of->columns ? of->rows : of->columns;
+    spots it = {out, of, (most + SQUARE - 1) / SQUARE};
+    double scale = (double)SQUARE * it.group / most;
+    int x = SQUARE_LEFT + column * SQUARE_WIDTH, y = TOP + row * SQUARE_HEIGHT;
+
+    fprintf(out,
+            "<text x='%d' y='%d' class='title'>%s</text>\n"
+            "<g transform='translate(%d %d) scale(%.4f)'>"
+            "<path class='cells' d='",
+            x + SQUARE / 2, y - 10, of->title, x, y, scale);
+    for (int i = 0; i * it.group < of->rows; i++)
+        draw_spots(&it, i);
+    fprintf(out,
+            "'/></g>\n"
+            "<rect class='frame' x='%d' y='%d' width='%.1f' height='%.1f'/>\n"
+            "<text class='below' x='%d' y='%d'>column, 1 to %d</text>\n"
+            "<text class='below' transform='translate(%d %d) rotate(-90)'>"
+            "row, 1 to %d</text>\n",
+            x, y, (double)SQUARE * of->columns / most,
+            (double)SQUARE * of->rows / most, x + SQUARE / 2, y + SQUARE + 17,
+            of->columns, x - 9, y + SQUARE / 2, of->rows);
+}
+
+
 /* ---- Files --------------------------------------------------------------- */
 
-void plot_write(FILE *out, const plot_panel *panels, int count, int columns)
+static void begin_svg(FILE *out, int width, int height)
 {
-    int width = columns * PANEL_WIDTH;
-    int height = (count + columns - 1) / columns * PANEL_HEIGHT;
-
     fprintf(out,
             "<svg xmlns='http://www.w3.org/2000/svg' width='%d' height='%d' "
             "viewBox='0 0 %d %d' font-family='sans-serif' font-size='11'>\n"
             "<style>\n"
             "text { fill: #222 }\n"
             ".title { text-anchor: middle; font-size: 13px }\n"
+            ".halo { paint-order: stroke; stroke: #fff; stroke-width: 3 }\n"
             ".left { text-anchor: end }\n.below { text-anchor: middle }\n"
             "path { fill: none; stroke-width: 1.5 }\n"
             ".grid { stroke: #ddd; stroke-width: 1 }\n"
             ".frame { fill: none; stroke: #222 }\n"
+            ".cells { fill: #1f5fa8; stroke: none }\n"
             "path.c0 { stroke: #1f5fa8 }\ncircle.c0 { fill: #1f5fa8 }\n"
             "path.c1 { stroke: #b03a1a }\ncircle.c1 { fill: #b03a1a }\n"
             "path.c2 { stroke: #2e7d32 }\ncircle.c2 { fill: #2e7d32 }\n"
@@ -246,8 +314,24 @@ void plot_write(FILE *out, const plot_panel *panels, int count, int columns)
             "path.c5 { stroke: #555 }\ncircle.c5 { fill: #555 }\n"
             "</style>\n<rect width='100%%' height='100%%' fill='#fff'/>\n",
             width, height, width, height);
+}
+
+void plot_write(FILE *out, const plot_panel *panels, int count, int columns)
+{
+    begin_svg(out, columns * PANEL_WIDTH,
+              (count + columns - 1) / columns * PANEL_HEIGHT);
     for (int i = 0; i < count; i++)
         draw_panel(out, &panels[i], i % columns, i / columns);
+    fprintf(out, "</svg>\n");
+}
+
+void plot_write_matrices(FILE *out, const plot_matrix *matrices, int count,
+                         int columns)
+{
+    begin_svg(out, columns * SQUARE_WIDTH,
+              (count + columns - 1) / columns * SQUARE_HEIGHT);
+    for (int i = 0; i < count; i++)
+        draw_matrix(out, &matrices[i], i % columns, i / columns);
     fprintf(out, "</svg>\n");
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Plots curves as an SVG file, and opens files in a directory. */
+/* Plots curves and matrices as an SVG file, and opens files in a directory. */
 
 #ifndef PLOT_H
 #define PLOT_H
@@ -37,8 +37,21 @@ typedef struct plot_panel {
     int count;
 } plot_panel;
 
+/* Which entries of a matrix are not zero. */
+typedef struct plot_matrix {
+    const char *title;
+    int rows, columns;
+    const unsigned char *is_set; /* row by row */
+} plot_matrix;
+
 /* Writes panels in rows of `columns`. */
 void plot_write(FILE *out, const plot_panel *panels, int count, int columns);
+
+/* Writes pictures of matrices in rows of `columns`.  In a large matrix, a cell
+ * of the picture stands for a square of entries, and is filled if one of them
+ * is set. */
+void plot_write_matrices(FILE *out, const plot_matrix *matrices, int count,
+                         int columns);
 
 /* Opens DIRECTORY/NAME for writing.  Returns null, and prints why on stderr, if
  * that fails. */
