@@ -20,6 +20,11 @@
 #define MAX_LINE 4096
 
 const experiment experiments[] = {
+    {"pgs-sm-pictures", SILCOWITZ_2010, "Figure 2 and the video",
+     "The eight cases, and snakes after some seconds",
+     "The cases are challenging: joints with limits, mass ratios, static "
+     "friction. Motion with PGS-SM looks more plausible.",
+     run_sm_pictures},
     {"pgs-sm-literal", SILCOWITZ_2010, "Figure 3",
      "Convergence with the paper's setting, and with each departure",
      "PGS-SM behaves well for small configurations and for joints; for larger "
@@ -184,6 +189,7 @@ static const char report_head[] =
     "h3 { margin: .8em 0 0 } p { margin: .4em 0 }\n"
     ".figures { display: flex; flex-wrap: wrap; gap: .5em }\n"
     "figure { margin: 0; max-width: 100% }\n"
+    "section > figure { display: inline-block }\n"
     "img, svg { max-width: 100%; height: auto }\n"
     ".wide { overflow-x: auto }\n"
     "table { border-collapse: collapse; font-size: 14px }\n"

@@ -21,6 +21,9 @@ bool run_sm_literal(page *to);
  * and singular values of the reduced systems. */
 bool run_sm_variants(page *to);
 
+/* sm_pictures.c: the cases, and snakes with and without PGS-SM. */
+bool run_sm_pictures(page *to);
+
 /* range.c: a load on a chain and a ring of hinges, with and without long-range
  * constraints, and towers, with and without supports. */
 bool run_range(page *to);
