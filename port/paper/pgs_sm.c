@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* In this order: rows, merits, sweeps, index sets, the reduced problem,
+/* In this order: rows, the course, sweeps, index sets, the reduced problem,
  * projection, the method. */
-
-#include "pgs_sm.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "sm_row.h"
 
 #define MERIT_DONE 1e-15    /* epsilon_abs */
 #define RESIDUAL_DONE 1e-15 /* of conjugate gradients, m/s */
@@ -82,6 +82,21 @@ sm_setting sm_plain(void)
     return setting;
 }
 
+sm_setting sm_ours(bool has_momentum)
+{
+    sm_setting setting = sm_literal();
+
+    setting.searches = 2;
+    setting.sets = SM_BY_STEP;
+    setting.keeps_best = true;
+    setting.precondition = true;
+    setting.is_short = true;
+    setting.has_springs = true;
+    setting.stops_at_pulls = true;
+    setting.has_momentum = has_momentum;
+    return setting;
+}
+
 
 /* ---- Rows ---------------------------------------------------------------- */
 
@@ -90,51 +105,10 @@ static int kind_of(const sm_row *row)
     return row->normal >= 0 ? FRICTION : NORMALS;
 }
 
-/* J v of a row */
-static double motion_along(const sm_row *row, const double *v)
-{
-    double sum = 0;
-
-    for (int side = 0; side < 2; side++) {
-        const double *j = row->jacobian[side];
-
-        if (row->body[side] < 0)
-            continue;
-        for (int k = 0; k < 6; k++)
-            sum += j[k] * v[6 * row->body[side] + k];
-    }
-    return sum;
-}
-
-/* Adds M^-1 J^T of a row times x. */
-static void push_row(const sm_row *row, double x, double *v)
-{
-    for (int side = 0; side < 2; side++) {
-        if (row->body[side] < 0)
-            continue;
-        for (int k = 0; k < 6; k++)
-            v[6 * row->body[side] + k] += row->moved[side][k] * x;
-    }
-}
-
-/* Bounds l and u of eq. 7, for friction by the given multipliers. */
-static void find_bounds(const sm_problem *problem, int i, const double *x,
-                        double *low, double *high)
-{
-    const sm_row *row = &problem->rows[i];
-
-    *low = row->is_equality ? -HUGE_VAL : 0;
-    *high = HUGE_VAL;
-    if (row->normal >= 0) {
-        *high = row->friction * fmax(0, x[row->normal]);
-        *low = -*high;
-    }
-}
-
-/* As find_bounds; with lazy bounds those of the last sweep. */
+/* As sm_bounds; with lazy bounds those of the last sweep. */
 static void own_bounds(int i, double *low, double *high)
 {
-    find_bounds(s.problem, i, s.x, low, high);
+    sm_bounds(s.problem, i, s.x, low, high);
     if (s.setting->is_lazy && s.problem->rows[i].normal >= 0) {
         *high = s.bound[i];
         *low = -*high;
@@ -143,56 +117,11 @@ static void own_bounds(int i, double *low, double *high)
 
 static void find_velocities(void)
 {
-    const sm_problem *p = s.problem;
-
-    for (int i = 0; i < p->body_count; i++)
-        memcpy(&s.v[6 * i], p->bodies[i].velocity, 6 * sizeof *s.v);
-    for (int i = 0; i < p->row_count; i++)
-        if (s.x[i] != 0)
-            push_row(&p->rows[i], s.x[i], s.v);
+    sm_velocities(s.problem, s.x, s.v);
 }
 
 
-/* ---- Merits -------------------------------------------------------------- */
-
-/* Fischer's function sqrt(a^2 + b^2) - a - b, without cancellation. */
-static double fischer(double a, double b)
-{
-    double size = hypot(a, b);
-
-    if (a + b > 0)
-        return -2 * a * b / (size + a + b);
-    return size - a - b;
-}
-
-/* Fischer's reformulation of a row between bounds, for x and y in m/s; Billups
- * 1995. */
-static double fischer_error(double x, double y, double low, double high)
-{
-    double above;
-
-    if (isinf(low))
-        return y;
-    above = isinf(high) ? y : fischer(high - x, -y);
-    return fischer(x - low, above);
-}
-
-void sm_merit(const sm_problem *problem, const double *lambda,
-              const double *velocity, sm_point *to)
-{
-    to->psi = to->theta = 0;
-    for (int i = 0; i < problem->row_count; i++) {
-        const sm_row *row = &problem->rows[i];
-        double y = motion_along(row, velocity) + row->bias;
-        double d = row->diagonal, x = d * lambda[i], low, high, error;
-
-        find_bounds(problem, i, lambda, &low, &high);
-        error = fischer_error(x, y, d * low, d * high);
-        to->psi += 0.5 * error * error;
-        error = fmin(x - d * low, fmax(x - d * high, y)); /* eq. 10 */
-        to->theta += 0.5 * error * error;
-    }
-}
+/* ---- The course ---------------------------------------------------------- */
 
 /* Adds a point to the course. */
 static void record(void)
@@ -257,11 +186,11 @@ static void sweep(void)
 
         if (!(kind_of(row) & s.kinds))
             continue;
-        y = motion_along(row, s.v) + row->bias;
-        find_bounds(s.problem, i, s.x, &low, &high);
+        y = sm_motion(row, s.v) + row->bias;
+        sm_bounds(s.problem, i, s.x, &low, &high);
         x = fmin(high, fmax(low, s.x[i] - y / row->diagonal));
         s.residual = fmax(s.residual, row->diagonal * fabs(x - s.x[i]));
-        push_row(row, x - s.x[i], s.v);
+        sm_push(row, x - s.x[i], s.v);
         s.x[i] = x;
         s.bound[i] = high;
     }
@@ -289,20 +218,6 @@ static void run_sweeps(void)
 
 /* ---- Index sets ---------------------------------------------------------- */
 
-int sm_active_rows(const sm_problem *problem, const double *lambda, int *rows)
-{
-    int count = 0;
-
-    for (int i = 0; i < problem->row_count; i++) {
-        double low, high;
-
-        find_bounds(problem, i, lambda, &low, &high);
-        if (lambda[i] > low && lambda[i] < high)
-            rows[count++] = i;
-    }
-    return count;
-}
-
 static member member_by_multiplier(int i) /* eq. 19 */
 {
     double low, high;
@@ -315,7 +230,7 @@ static member member_by_multiplier(int i) /* eq. 19 */
 static member member_by_velocity(int i) /* eq. 18 */
 {
     const sm_row *row = &s.problem->rows[i];
-    double y = motion_along(row, s.v) + row->bias;
+    double y = sm_motion(row, s.v) + row->bias;
 
     if (row->is_equality)
         return ACTIVE;
@@ -327,7 +242,7 @@ static member member_by_velocity(int i) /* eq. 18 */
 static member member_by_step(int i)
 {
     const sm_row *row = &s.problem->rows[i];
-    double y = motion_along(row, s.v) + row->bias;
+    double y = sm_motion(row, s.v) + row->bias;
     double to = s.x[i] - y / row->diagonal, low, high;
 
     own_bounds(i, &low, &high);
@@ -400,7 +315,7 @@ static double residual_of(int i)
 {
     const sm_row *row = &s.problem->rows[i];
 
-    double y = motion_along(row, s.v) + row->bias;
+    double y = sm_motion(row, s.v) + row->bias;
 
     return s.setting->has_springs ? -y : -y - damping_of(i) * s.x[i];
 }
@@ -412,11 +327,11 @@ static void apply_matrix(const double *p, double *to)
 
     memset(w, 0, (size_t)s.problem->body_count * 6 * sizeof *w);
     for (int k = 0; k < s.active_count; k++)
-        push_row(&s.problem->rows[s.active[k]], p[k], w);
+        sm_push(&s.problem->rows[s.active[k]], p[k], w);
     for (int k = 0; k < s.active_count; k++) {
         int i = s.active[k];
 
-        to[k] = motion_along(&s.problem->rows[i], w) + damping_of(i) * p[k];
+        to[k] = sm_motion(&s.problem->rows[i], w) + damping_of(i) * p[k];
     }
 }
 

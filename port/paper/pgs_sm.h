@@ -122,10 +122,17 @@ sm_setting sm_literal(void);
 /* Returns plain PGS. */
 sm_setting sm_plain(void);
 
+/* Returns the paper's with all departures of the engine, and its k_sm of 2. */
+sm_setting sm_ours(bool has_momentum);
+
 /* Solves from zero multipliers.  Writes lambda, one number a row, and the
  * velocities, six a body. */
 void sm_solve(const sm_problem *problem, const sm_setting *setting,
               sm_course *course, double *lambda, double *velocity);
+
+/* Computes the velocities that follow from multipliers. */
+void sm_velocities(const sm_problem *problem, const double *lambda,
+                   double *velocity);
 
 /* Merits of multipliers: Fischer's function of Silcowitz et al. 2009, and theta
  * of eq. 37-38 of Erleben 2007.  Rows are divided by their diagonal, so both

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* In this order: bodies, contacts, hinges, the problem, steps. */
+/* In this order: bodies, rows, contacts, hinges, the problem, impulses of the
+ * engine, steps. */
 
 #include "sm_scene.h"
 
@@ -128,11 +129,14 @@ static double bias_of(double distance, double dt)
 
 /* ---- Contacts ------------------------------------------------------------ */
 
-static vec3 across(vec3 n)
+/* The normal and two tangents. */
+static void find_ways(vec3 normal, vec3 way[3])
 {
-    vec3 other = fabs(n.x) < 0.6 ? vec_make(1, 0, 0) : vec_make(0, 1, 0);
+    vec3 other = fabs(normal.x) < 0.6 ? vec_make(1, 0, 0) : vec_make(0, 1, 0);
 
-    return vec_unit(vec_cross(n, other));
+    way[0] = normal;
+    way[1] = vec_unit(vec_cross(normal, other));
+    way[2] = vec_cross(way[0], way[1]);
 }
 
 static vec3 arm_of(const sm_scene *it, int body, vec3 point)
@@ -150,9 +154,7 @@ static bool add_point(const sm_scene *it, const contact_point *from,
     vec3 way[3];
     int first = to->row_count;
 
-    way[0] = from->normal;
-    way[1] = across(from->normal);
-    way[2] = vec_cross(way[0], way[1]);
+    find_ways(from->normal, way);
     for (int k = 0; k < 3; k++) {
         const vec3 turn[2] = {vec_cross(arm[0], way[k]),
                               vec_cross(arm[1], way[k])};
@@ -317,6 +319,65 @@ bool sm_scene_problem(const sm_scene *it, sm_problem *to)
         fprintf(stderr, "vsp: a step has too many rows, or a joint that is "
                         "not a hinge\n");
     return is_filled;
+}
+
+
+/* ---- Impulses of the engine ---------------------------------------------- */
+
+/* Adds the multipliers of a hinge, in the order of add_hinge.  Its impulses
+ * rotate with its body A. */
+static double *put_hinge(const sm_scene *it, const vsp_world *world,
+                         vsp_joint_id id, double *to)
+{
+    vsp_joint_def def;
+    vsp_joint_state state;
+    hinge_frame a;
+    vec3 impulse, turn;
+
+    if (vsp_joint_get(world, id, &def) < 0)
+        return to;
+    (void)vsp_joint_read(world, id, &state);
+    read_frame(it, def.body_a, &def.frame_a, &a);
+    impulse = vec_from(state.impulse);
+    turn = vec_from(state.turn);
+    for (int k = 0; k < 3; k++)
+        *to++ = vec_dot(impulse, a.axes[k]);
+    for (int k = 1; k < 3; k++)
+        *to++ = vec_dot(turn, a.axes[k]);
+    if (def.enable_limit) {
+        *to++ = fmax(0, vec_dot(turn, a.axes[0]));
+        *to++ = fmax(0, -vec_dot(turn, a.axes[0]));
+    }
+    return to;
+}
+
+/* Adds the multipliers of a contact, in the order of add_point. */
+static double *put_contact(const vsp_contact *from, double *to)
+{
+    vec3 way[3];
+
+    find_ways(vec_unit(vec_from(from->normal)), way);
+    for (uint32_t i = 0; i < from->point_count; i++) {
+        vec3 friction = vec_from(from->points[i].friction_impulse);
+
+        *to++ = vsp_to_double(from->points[i].normal_impulse);
+        *to++ = vec_dot(friction, way[1]);
+        *to++ = vec_dot(friction, way[2]);
+    }
+    return to;
+}
+
+void sm_scene_impulses(const sm_scene *it, const vsp_world *world,
+                       double *lambda)
+{
+    for (uint32_t slot = 0; slot < VSP_MAX_JOINTS; slot++)
+        lambda = put_hinge(it, world, vsp_joint_at(world, slot), lambda);
+    for (uint32_t i = 0; i < vsp_contact_count(world); i++) {
+        vsp_contact contact;
+
+        (void)vsp_contact_get(world, i, &contact);
+        lambda = put_contact(&contact, lambda);
+    }
 }
 
 

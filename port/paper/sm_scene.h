@@ -39,6 +39,11 @@ bool sm_scene_start(sm_scene *it, const char *name);
  * on stderr, if there are too many rows or another type of joint. */
 bool sm_scene_problem(const sm_scene *it, sm_problem *to);
 
+/* Writes the multipliers of this problem from the impulses of the engine's
+ * first step of the same scene, in `world`. */
+void sm_scene_impulses(const sm_scene *it, const vsp_world *world,
+                       double *lambda);
+
 /* Ends a step: moves all bodies with these velocities, six numbers a body, and
  * detects contacts again. */
 bool sm_scene_move(sm_scene *it, const double *velocity);
