@@ -35,9 +35,10 @@
 #define RESTARTED (-1)
 #define FIRST_SWEEP (-3)
 
-/* kinds of rows */
+/* kinds of rows; NORMALS are also those of hinges */
 enum { NORMALS = 1, FRICTION = 2, ALL_KINDS = 3 };
 
+/* index set of a row; FIXED: of a kind that is not solved now */
 typedef enum member { ACTIVE, LOWER, UPPER, FIXED } member;
 
 static struct {
@@ -143,6 +144,7 @@ static void record(void)
 
 /* ---- Sweeps -------------------------------------------------------------- */
 
+/* Adds beta times the change since the last sweep. */
 static void add_momentum(double *now, double *last, int count, double beta)
 {
     for (int i = 0; i < count; i++) {
@@ -199,16 +201,14 @@ static void sweep(void)
     record();
 }
 
-/* At least k_pgs sweeps. */
+/* k_pgs sweeps, or more until one changes psi by little. */
 static void run_sweeps(void)
 {
-    double before = HUGE_VAL;
+    double stall = s.setting->pgs_stall, before = HUGE_VAL;
 
     for (int k = 0; s.work < s.setting->most_work; k++) {
         if (k >= s.setting->sweeps &&
-            !(fabs(before - s.psi) > s.setting->pgs_stall * before))
-            break;
-        if (k >= s.setting->sweeps && !(s.setting->pgs_stall > 0))
+            !(stall > 0 && fabs(before - s.psi) > stall * before))
             break;
         before = s.psi;
         sweep();
@@ -280,6 +280,7 @@ static bool choose_sets(void)
     return is_changed;
 }
 
+/* Moves the multiplier of a row of L or U to its bound. */
 static void take_bound(int i)
 {
     double low, high;
@@ -296,6 +297,7 @@ static void take_bound(int i)
 
 /* ---- The reduced problem ------------------------------------------------- */
 
+/* What is added to the diagonal of A_AA. */
 static double damping_of(int i)
 {
     const sm_row *row = &s.problem->rows[i];
@@ -394,6 +396,7 @@ static void run_conjugate_gradients(double *r)
         if (is_exact(r, now, first))
             break;
         apply_matrix(p, q);
+        s.work += (double)s.active_count / s.problem->row_count;
         energy = dot(p, q);
         if (!(energy > SINGULAR * s.mean * dot(p, p)))
             break;
@@ -407,7 +410,6 @@ static void run_conjugate_gradients(double *r)
             break;
         for (int k = 0; k < s.active_count; k++)
             p[k] = z[k] + now / before * p[k];
-        s.work += (double)s.active_count / s.problem->row_count;
     }
 }
 
