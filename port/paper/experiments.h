@@ -23,6 +23,17 @@ bool run_damping(page *to);
  * with more and more work, by PGS and by PGS-SM. */
 bool run_subspace(page *to);
 
+/* sm_literal.c: the same in double precision with the paper's own setting, and
+ * with each departure of the engine. */
+bool run_sm_literal(page *to);
+
+/* sm_variants.c: the variants of section 5.1, in one step and in simulations,
+ * and singular values of the reduced systems. */
+bool run_sm_variants(page *to);
+
+/* sm_pictures.c: the cases, and snakes with and without PGS-SM. */
+bool run_sm_pictures(page *to);
+
 /* range.c: a load on a chain and a ring of hinges, with and without long-range
  * constraints, and towers, with and without supports. */
 bool run_range(page *to);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Merit by work, in this order: one step, work, curves, the clock, the figure,
- * the table. */
+/* Merit by work, in this order: one step, work, curves, the clock, Fischer's
+ * psi, the figure, the table. */
 
 #define _POSIX_C_SOURCE 200112L
 
@@ -17,38 +17,26 @@
 
 #include "port/measure/simulation.h"
 #include "port/measure/work_cost.h"
+#include "sm_scene.h"
 
 #define MOST_WORK 1500 /* PGS iterations, as in figure 3 */
 #define SWEEPS 25      /* k_pgs */
 #define TRIES 2        /* k_sm: a larger number gains nothing */
 #define STEPS 60       /* steps of conjugate gradients in a try */
 #define MAX_POINTS PLOT_POINTS
-#define APART 10    /* work between points where curves are compared */
+#define APART 10 /* work between points where curves are compared */
+#define QUICK_APART 50
 #define FLOOR 1e-14 /* least merit that counts: floats get no lower */
-#define CLOCKED 15  /* times that a solve is timed; the least counts */
-#define CASES 8
+#define CLOCKED 15  /* times that a solve is timed */
+#define QUICK_CLOCKED 3
 
-/* How the measured step is made. */
 typedef struct paper_options {
-    vsp_friction friction;
-    uint32_t after; /* steps with the default stepper before it */
+    uint32_t apart; /* sweeps between points of PGS */
+    int clocked;    /* times that a solve is timed; the least counts */
 } paper_options;
 
-typedef struct test_case {
-    const char *scene, *title;
-    double most; /* claimed merit of PGS-SM over that of PGS */
-} test_case;
-
-static const test_case cases[CASES] = {
-    {"snake", "(a) arched snake", 1e-4},
-    {"snake-heavy", "(b) heavy box on arched snake", 1e-4},
-    {"stack", "(c) large stack of boxes", 2},
-    {"heavy-on-small", "(d) heavy box on light boxes", 1e-4},
-    {"incline", "(e) boxes on inclined surface", 2},
-    {"gears:3", "(f) small pyramid of gears", 2},
-    {"gears:6", "(g) medium pyramid of gears", 2},
-    {"leaning", "(h) friction dependent structure", 2},
-};
+/* claimed merit of PGS-SM over that of PGS, of each of sm_cases */
+static const double claimed[SM_CASES] = {1e-4, 1e-4, 2, 1e-4, 2, 2, 2, 2};
 
 typedef struct point {
     double work;  /* PGS iterations */
@@ -73,6 +61,7 @@ typedef struct outcome {
                              * work */
     double clock;    /* time of the last point of SM, in PGS iterations */
     uint32_t rounds; /* rounds of the last point of SM */
+    double pgs_psi, sm_psi; /* Fischer's psi of the last points, (m/s)^2 */
 } outcome;
 
 
@@ -85,53 +74,6 @@ typedef struct solve {
     double ms;       /* duration of the step */
 } solve;
 
-/* The state of a body at the beginning of the measured step. */
-typedef struct motion {
-    vsp_transform pose;
-    vsp_vec3 velocity, spin;
-} motion;
-
-static motion motions[VSP_MAX_BODIES];
-
-/* Runs the scene for options->after steps, and stores the motions of its
- * bodies. */
-static bool find_motions(const char *name, const paper_options *options)
-{
-    scene_variant variant;
-    vsp_world_def def = scene_world_def(scene_find(name, &variant));
-    scene_run run;
-
-    def.enable_sleep = false;
-    if (!simulation_start_in(&run, name, &def))
-        return false;
-    for (uint32_t i = 0; i < options->after; i++)
-        if (scene_step(&run, i) < 0) {
-            fprintf(stderr, "vsp: a step of '%s' failed\n", name);
-            return false;
-        }
-    for (uint32_t i = 0; i < VSP_MAX_BODIES; i++) {
-        vsp_body_id id = vsp_body_at(run.world, i);
-
-        motions[i].pose = vsp_body_transform(run.world, id);
-        motions[i].velocity = vsp_body_velocity(run.world, id);
-        motions[i].spin = vsp_body_spin(run.world, id);
-    }
-    return true;
-}
-
-static void set_motions(vsp_world *world)
-{
-    for (uint32_t i = 0; i < VSP_MAX_BODIES; i++) {
-        vsp_body_id id = vsp_body_at(world, i);
-
-        if (vsp_body_get_type(world, id) != VSP_DYNAMIC)
-            continue;
-        (void)vsp_body_set_transform(world, id, motions[i].pose);
-        (void)vsp_body_set_velocity(world, id, motions[i].velocity,
-                                    motions[i].spin);
-    }
-}
-
 static double now_ms(void)
 {
     struct timespec now;
@@ -142,14 +84,13 @@ static double now_ms(void)
 
 /* Returns the definition of the measured world: tolerance 0, so a solve does
  * all of its sweeps and rounds. */
-static vsp_world_def world_def(const char *name, const paper_options *options,
-                               const solve *it)
+static vsp_world_def world_def(const char *name, const solve *it)
 {
     scene_variant variant;
     vsp_world_def def = scene_world_def(scene_find(name, &variant));
 
     def.stepper = VSP_STEPPER_SUBSPACE;
-    def.friction = options->friction;
+    def.friction = VSP_FRICTION_PYRAMID;
     def.enable_warm_start = false;
     def.enable_sleep = false;
     def.tolerance = VSP_R(0.0);
@@ -162,15 +103,13 @@ static vsp_world_def world_def(const char *name, const paper_options *options,
 }
 
 /* Makes the measured step. */
-static bool run_solve(const char *name, const paper_options *options, solve *it)
+static bool run_solve(const char *name, solve *it)
 {
-    vsp_world_def def = world_def(name, options, it);
+    vsp_world_def def = world_def(name, it);
     scene_run run;
 
     if (!simulation_start_in(&run, name, &def))
         return false;
-    if (options->after > 0)
-        set_motions(run.world);
     it->ms = now_ms();
     if (vsp_world_step(run.world) < 0) {
         fprintf(stderr, "vsp: a step of '%s' failed\n", name);
@@ -208,12 +147,11 @@ static solve searches(uint32_t rounds, uint32_t tries)
  * Position correction, with one sweep, always computes about as many.  The rest
  * are passes of conjugate gradients. */
 
-static bool weigh_passes(const char *name, const paper_options *options,
-                         outcome *out)
+static bool weigh_passes(const char *name, outcome *out)
 {
     solve one = sweeps_only(1), many = sweeps_only(1001);
 
-    if (!run_solve(name, options, &one) || !run_solve(name, options, &many))
+    if (!run_solve(name, &one) || !run_solve(name, &many))
         return false;
     out->rows = floor((many.stats.row_updates - one.stats.row_updates) / 1e3 +
                       0.5);
@@ -267,22 +205,24 @@ static bool find_pgs(const char *name, const paper_options *options,
     while (sweeps <= MOST_WORK) {
         solve it = sweeps_only(sweeps);
 
-        if (!run_solve(name, options, &it))
+        if (!run_solve(name, &it))
             return false;
         add_point(&out->pgs, sweeps, &it);
-        sweeps += sweeps < 5 ? 1 : sweeps < APART ? 5 : APART;
+        sweeps += sweeps < 5                ? 1
+                  : sweeps < APART          ? 5
+                  : sweeps < options->apart ? APART
+                                            : options->apart;
     }
     return true;
 }
 
 /* Adds a point of SM, unless it took no more work than the last one. */
-static bool add_sm(const char *name, const paper_options *options, outcome *out,
-                   const solve *from)
+static bool add_sm(const char *name, outcome *out, const solve *from)
 {
     solve it = *from;
     double work;
 
-    if (!run_solve(name, options, &it))
+    if (!run_solve(name, &it))
         return false;
     work = work_of(out, &it);
     out->rounds = it.rounds;
@@ -293,8 +233,7 @@ static bool add_sm(const char *name, const paper_options *options, outcome *out,
 
 /* Adds points of one round with 1 to SWEEPS sweeps and hardly any search; then
  * a point for each number of rounds. */
-static bool find_sm(const char *name, const paper_options *options,
-                    outcome *out)
+static bool find_sm(const char *name, outcome *out)
 {
     uint32_t i;
 
@@ -303,13 +242,13 @@ static bool find_sm(const char *name, const paper_options *options,
 
         it.sweeps = i;
         it.steps = 1;
-        if (!add_sm(name, options, out, &it))
+        if (!add_sm(name, out, &it))
             return false;
     }
     for (i = 1; last_point(&out->sm)->work < MOST_WORK; i++) {
         solve it = searches(i, TRIES);
 
-        if (!add_sm(name, options, out, &it))
+        if (!add_sm(name, out, &it))
             return false;
     }
     return true;
@@ -353,15 +292,15 @@ static void find_crossing(outcome *out)
 
 /* ---- The clock ----------------------------------------------------------- */
 
-/* Times the same step CLOCKED times.  *ms is the shortest time. */
+/* Times the same step again and again.  *ms is the shortest time. */
 static bool time_solve(const char *name, const paper_options *options,
                        const solve *which, double *ms)
 {
     *ms = 1e30;
-    for (int i = 0; i < CLOCKED; i++) {
+    for (int i = 0; i < options->clocked; i++) {
         solve it = *which;
 
-        if (!run_solve(name, options, &it))
+        if (!run_solve(name, &it))
             return false;
         *ms = fmin(*ms, it.ms);
     }
@@ -384,6 +323,37 @@ static bool read_clock(const char *name, const paper_options *options,
     return true;
 }
 
+
+/* ---- Fischer's psi --------------------------------------------------------
+ */
+
+/* Repeats a solve, and computes psi from its impulses, in double. */
+static bool find_psi(const char *name, const solve *which, double *psi)
+{
+    static sm_scene stage;
+    static sm_problem problem;
+    static double multipliers[SM_MAX_ROWS], velocities[SM_MAX_BODIES * 6];
+    solve it = *which;
+    sm_point merit;
+
+    if (!sm_scene_start(&stage, name) || !sm_scene_problem(&stage, &problem) ||
+        !run_solve(name, &it))
+        return false;
+    sm_scene_impulses(&stage, stage.run.world, multipliers);
+    sm_velocities(&problem, multipliers, velocities);
+    sm_merit(&problem, multipliers, velocities, &merit);
+    *psi = merit.psi;
+    return true;
+}
+
+static bool find_both_psi(const char *name, outcome *out)
+{
+    solve many = sweeps_only(MOST_WORK), sm = searches(out->rounds, TRIES);
+
+    return find_psi(name, &many, &out->pgs_psi) &&
+           find_psi(name, &sm, &out->sm_psi);
+}
+
 static bool find_outcome(const char *name, const paper_options *options,
                          outcome *out)
 {
@@ -394,9 +364,9 @@ static bool find_outcome(const char *name, const paper_options *options,
     if (!simulation_start_in(&run, name, &def))
         return false;
     out->bodies = simulation_bodies(run.world);
-    if ((options->after > 0 && !find_motions(name, options)) ||
-        !weigh_passes(name, options, out) || !find_pgs(name, options, out) ||
-        !find_sm(name, options, out) || !read_clock(name, options, out))
+    if (!weigh_passes(name, out) || !find_pgs(name, options, out) ||
+        !find_sm(name, out) || !read_clock(name, options, out) ||
+        !find_both_psi(name, out))
         return false;
     find_crossing(out);
     count_above(out);
@@ -420,20 +390,20 @@ static void add_to_panel(plot_panel *panel, const char *name, const curve *from)
 
 static void draw_panels(page *to, const outcome *outcomes)
 {
-    static plot_panel panels[CASES];
+    static plot_panel panels[SM_CASES];
 
-    for (int i = 0; i < CASES; i++) {
+    for (int i = 0; i < SM_CASES; i++) {
         plot_panel *it = &panels[i];
 
-        it->title = cases[i].title;
+        it->title = sm_cases[i].title;
         it->x_label = "PGS iterations";
-        it->y_label = "psi, (m/s)^2";
+        it->y_label = "theta, (m/s)^2";
         it->x_high = MOST_WORK;
         it->x_tick = 500;
         add_to_panel(it, "PGS", &outcomes[i].pgs);
         add_to_panel(it, "PGS-SM", &outcomes[i].sm);
     }
-    page_plots(to, "subspace", panels, CASES, 4);
+    page_plots(to, to->name, panels, SM_CASES, 4);
 }
 
 
@@ -457,15 +427,22 @@ static void write_row(page *to, const char *name, const outcome *it)
 
     if (it->first >= 0.0)
         snprintf(first, sizeof first, "%.0f", it->first);
-    page_row(to, "%s|%d|%.0f|%.3g|%.3g|%.3g|%s|%.0f|%.2f|%d of %d|%.2f|%.0f",
-             name, it->bodies, it->rows, pgs->merit, sm->merit,
-             sm->merit / pgs->merit, first, sm->work,
-             it->clock / last_point(&it->sm)->work, it->above, it->compared,
-             it->worst, it->worst_at);
+    page_row(
+        to,
+        "%s|%d|%.0f|%.3g|%.3g|%.3g|%.3g|%.3g|%s|%.0f|%.2f|%d of %d|%.2f|%.0f",
+        name, it->bodies, it->rows, pgs->merit, it->pgs_psi, sm->merit,
+        it->sm_psi, sm->merit / pgs->merit, first, sm->work,
+        it->clock / last_point(&it->sm)->work, it->above, it->compared,
+        it->worst, it->worst_at);
 }
 
 static void write_foot(page *to)
 {
+    page_text(to,
+              "theta: the engine's merit, eq. 37 and 38 of the shock paper, "
+              "of floats. psi: Fischer's function of the same impulses, in "
+              "double; velocities follow from rounded impulses, which "
+              "limits how small psi gets.");
     page_text(to,
               "above: points of work, every %d, at which PGS-SM is above PGS "
               "and %.0e; worst ratio at one.  A sweep with momentum counts "
@@ -490,20 +467,23 @@ static void claim_ratio(page *to, const char *name, const outcome *it,
 
 bool run_subspace(page *to)
 {
-    static outcome outcomes[CASES];
-    const paper_options options = {VSP_FRICTION_PYRAMID, 0};
+    static outcome outcomes[SM_CASES];
+    const paper_options options = {to->is_quick ? QUICK_APART : APART,
+                                   to->is_quick ? QUICK_CLOCKED : CLOCKED};
 
-    page_table(to, "case|bodies|rows|PGS 1500|PGS-SM|ratio|passed|work|"
-                   "clock/work|above|worst|at");
-    for (int i = 0; i < CASES; i++) {
-        if (!find_outcome(cases[i].scene, &options, &outcomes[i]))
+    page_table(to,
+               "case|bodies|rows|PGS 1500: theta|psi|PGS-SM: theta|psi|ratio|"
+               "passed|work|"
+               "clock/work|above|worst|at");
+    for (int i = 0; i < SM_CASES; i++) {
+        if (!find_outcome(sm_cases[i].scene, &options, &outcomes[i]))
             return false;
-        write_row(to, cases[i].scene, &outcomes[i]);
+        write_row(to, sm_cases[i].scene, &outcomes[i]);
     }
     page_table_end(to);
     write_foot(to);
     draw_panels(to, outcomes);
-    for (int i = 0; i < CASES; i++)
-        claim_ratio(to, cases[i].scene, &outcomes[i], cases[i].most);
+    for (int i = 0; i < SM_CASES; i++)
+        claim_ratio(to, sm_cases[i].scene, &outcomes[i], claimed[i]);
     return true;
 }
