@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+#include "weight.h"
+
+#include <string.h>
+
+static double number_of(uint32_t bits)
+{
+    float number;
+
+    memcpy(&number, &bits, sizeof number);
+    return (double)number;
+}
+
+static void weigh_table(const vsp_bulk *bulk, weight *out)
+{
+    out->mass = number_of(bulk->volume);
+    out->center = place_point(bulk->center);
+    out->own = vec_make(number_of(bulk->inertia[0]),
+                        number_of(bulk->inertia[1]),
+                        number_of(bulk->inertia[2]));
+    out->products = vec_make(number_of(bulk->inertia[5]),
+                             number_of(bulk->inertia[4]),
+                             number_of(bulk->inertia[3]));
+}
+
+static void weigh_capsule(double r, double h, weight *out)
+{
+    double middle = 2.0 * PI * r * r * h;
+    double ends = 4.0 / 3.0 * PI * r * r * r;
+    double along = middle * r * r / 2.0 + ends * 2.0 * r * r / 5.0;
+    double across = middle * (r * r / 4.0 + h * h / 3.0) +
+                    ends * (2.0 * r * r / 5.0 + h * h + 0.75 * h * r);
+
+    out->mass = middle + ends;
+    out->own = vec_scale(vec_make(across, along, across), 1.0 / out->mass);
+}
+
+/* Weighs a ball or a box. volume is that of half sizes 1; each moment of
+ * inertia is `part` times the sum of two squared half sizes. */
+static void weigh_plain(double volume, vec3 half, double part, weight *out)
+{
+    vec3 sq = vec_multiply(half, half);
+
+    out->mass = volume * half.x * half.y * half.z;
+    out->own = vec_scale(vec_make(sq.y + sq.z, sq.x + sq.z, sq.x + sq.y), part);
+}
+
+weight weigh_solid(const solid *it)
+{
+    const vsp_hull *hull = it->table;
+    const vsp_sdf *sdf = it->table;
+    const vsp_shell *shell = it->table;
+    weight out = {0};
+
+    if (it->type == VSP_SHAPE_SPHERE)
+        weigh_plain(4.0 / 3.0 * PI, it->half, 1.0 / 5.0, &out);
+    else if (it->type == VSP_SHAPE_BOX)
+        weigh_plain(8.0, it->half, 1.0 / 3.0, &out);
+    else if (it->type == VSP_SHAPE_CAPSULE)
+        weigh_capsule(it->half.x, it->half.y, &out);
+    else if (it->type == VSP_SHAPE_HULL)
+        weigh_table(&hull->bulk, &out);
+    else if (it->type == VSP_SHAPE_SDF)
+        weigh_table(&sdf->bulk, &out);
+    else if (it->type == VSP_SHAPE_SHELL)
+        weigh_table(&shell->bulk, &out);
+    out.mass *= it->density;
+    return out;
+}
