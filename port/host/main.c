@@ -21,6 +21,7 @@
 #include "report.h"
 
 #define MAX_SCENES 64
+#define MAX_SWEEPS 10000 /* of vsp_world_def */
 
 typedef struct command_line {
     const char *scenes[MAX_SCENES]; /* or names of files */
@@ -31,7 +32,9 @@ typedef struct command_line {
     replay_options replay;
     make_options make;
     const char *paper_directory;
-    bool is_quick; /* fewer or smaller runs */
+    const char *trace; /* file for a row of each step; null: none */
+    bool is_quick;     /* fewer or smaller runs */
+    bool is_merit;     /* show the merit of the last step */
     bool is_json;
     bool is_whole; /* all pictures of the gallery */
 } command_line;
@@ -134,6 +137,24 @@ static bool read_fraction(command_line *line, const char *text)
 
     line->simulation.fraction = vsp_from_double(value);
     return end != text && *end == '\0' && value >= 0.0 && value <= 1.0;
+}
+
+static bool read_sweeps(command_line *line, const char *text)
+{
+    return read_count(&text, 1, MAX_SWEEPS, &line->simulation.sweeps) &&
+           *text == '\0';
+}
+
+static bool read_corrections(command_line *line, const char *text)
+{
+    return read_count(&text, 1, MAX_SWEEPS, &line->simulation.corrections) &&
+           *text == '\0';
+}
+
+static bool read_trace(command_line *line, const char *text)
+{
+    line->trace = text;
+    return *text != '\0';
 }
 
 /* Sets *index to the name that equals the text. */
@@ -251,6 +272,12 @@ static bool read_real(double *out, const char *text, double low, double high)
     return end != text && *end == '\0' && value >= low && value <= high;
 }
 
+static bool read_dt(command_line *line, const char *text)
+{
+    return read_real(&line->simulation.dt, text, vsp_to_double(VSP_MIN_DT),
+                     vsp_to_double(VSP_MAX_DT));
+}
+
 static bool read_scale(command_line *line, const char *text)
 {
     return read_real(&line->make.scale, text, 1e-6, 1e6);
@@ -348,19 +375,36 @@ typedef struct option {
 } option;
 
 static const option options[] = {
-    {"--steps", read_steps},       {"--stepper", read_stepper},
-    {"--a", read_fraction},        {"--at", read_at},
-    {"-o", read_output},           {"--size", read_size},
-    {"--view", read_view},         {"--keyframes", read_keyframes},
-    {"--snapshot", read_snapshot}, {"--setting", read_setting},
-    {"--class", read_class},       {"--name", read_table_name},
-    {"--scale", read_scale},       {"--tolerance", read_tolerance},
-    {"--leaf", read_leaf},         {"--cell", read_cell},
-    {"--step", read_step},         {"--base", read_base},
-    {"--hole", read_hole},         {"--cells", read_cells},
-    {"--spheres", read_spheres},   {"--depth", read_depth},
-    {"--pieces", read_pieces},     {"--seed", read_seed},
-    {"--strength", read_strength}, {"--excess", read_excess},
+    {"--steps", read_steps},
+    {"--stepper", read_stepper},
+    {"--a", read_fraction},
+    {"--at", read_at},
+    {"-o", read_output},
+    {"--size", read_size},
+    {"--view", read_view},
+    {"--keyframes", read_keyframes},
+    {"--snapshot", read_snapshot},
+    {"--setting", read_setting},
+    {"--class", read_class},
+    {"--name", read_table_name},
+    {"--scale", read_scale},
+    {"--tolerance", read_tolerance},
+    {"--leaf", read_leaf},
+    {"--cell", read_cell},
+    {"--step", read_step},
+    {"--base", read_base},
+    {"--hole", read_hole},
+    {"--cells", read_cells},
+    {"--spheres", read_spheres},
+    {"--depth", read_depth},
+    {"--pieces", read_pieces},
+    {"--seed", read_seed},
+    {"--strength", read_strength},
+    {"--excess", read_excess},
+    {"--sweeps", read_sweeps},
+    {"--corrections", read_corrections},
+    {"--dt", read_dt},
+    {"--trace", read_trace},
 };
 
 static void set_defaults(command_line *line)
@@ -387,6 +431,12 @@ static bool read_switch(command_line *line, const char *word)
         line->picture.render.show_layers = true;
     else if (strcmp(word, "--all") == 0)
         line->is_whole = true;
+    else if (strcmp(word, "--cold") == 0)
+        line->simulation.is_cold = true;
+    else if (strcmp(word, "--pyramid") == 0)
+        line->simulation.is_pyramid = true;
+    else if (strcmp(word, "--merit") == 0)
+        line->is_merit = true;
     else if (strcmp(word, "--quick") == 0)
         line->is_quick = true;
     else

@@ -311,6 +311,12 @@ static void set_velocity(const contact_body *it, vsp_world *world,
                                 real_vector(spin));
 }
 
+void contact_body_show(const contact_body *it, vsp_world *world)
+{
+    place_body(it, world);
+    set_velocity(it, world, it->velocity, it->spin);
+}
+
 /* Makes a step in which nothing moves. */
 static bool step_in_place(contact_problem *it, vsp_world *world)
 {

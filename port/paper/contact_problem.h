@@ -87,6 +87,10 @@ vsp_world_def contact_detector_def(const char *scene_name);
  * false, and prints why on stderr, if a step fails. */
 bool contact_problem_detect(contact_problem *it, vsp_world *world);
 
+/* Gives the world's body the pose and velocities of this body, for pictures and
+ * measurements of the world. */
+void contact_body_show(const contact_body *it, vsp_world *world);
+
 /* Moves a body for a time: eq. 26, but with an exact rotation about the spin;
  * updates its inertia along the world's axes.  A velocity and a spin that are
  * not those of the body serve position correction (eq. 46). */

@@ -9,6 +9,12 @@
 
 #include "page.h"
 
+/* figure14.c: VSP as printed, on three stacks. */
+bool run_figure_14(page *to);
+
+/* roof_tower.c: a tower under a roof and a cannonball, by VSP and ISP. */
+bool run_roof_tower(page *to);
+
 /* subspace.c: one step of each test case of figure 2 is solved again and again,
  * with more and more work, by PGS and by PGS-SM. */
 bool run_subspace(page *to);

@@ -256,6 +256,16 @@ static bool draw_world(const vsp_world *world, const bounds *frame,
     return is_drawn;
 }
 
+void page_pictures(page *to)
+{
+    fputs("<div class=\"figures\">\n", to->part);
+}
+
+void page_pictures_end(page *to)
+{
+    fputs("</div>\n", to->part);
+}
+
 void page_world(page *to, const vsp_world *world, const bounds *frame,
                 const render_options *options, const char *caption)
 {

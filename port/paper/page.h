@@ -59,6 +59,10 @@ void page_table_end(page *to);
 void page_plots(page *to, const char *name, const plot_panel *panels, int count,
                 int columns);
 
+/* Begin and end a group of pictures that are set side by side. */
+void page_pictures(page *to);
+void page_pictures_end(page *to);
+
 /* Draws the world as a figure. */
 void page_world(page *to, const vsp_world *world, const bounds *frame,
                 const render_options *options, const char *caption);
