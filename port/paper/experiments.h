@@ -9,6 +9,9 @@
 
 #include "page.h"
 
+/* iterations.c: stacks by the iterative solver alone. */
+bool run_iterations(page *to);
+
 /* figure14.c: VSP as printed, on three stacks. */
 bool run_figure_14(page *to);
 

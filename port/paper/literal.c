@@ -11,6 +11,7 @@
 static literal_setting setting;
 static contact_problem problem;
 static levels layers;
+static double sweep_count; /* of dynamics() */
 
 /* What a solve changes: velocities, or displacements of a correction. */
 static struct motion {
@@ -158,8 +159,8 @@ static void move_side(int body, double impulse, vec3 along, double mass,
     motions[body].angular = vec_mad(motions[body].angular, impulse, spin);
 }
 
-/* eq. 29 to 33 */
-static void relax_row(row *it)
+/* eq. 29 to 33.  Returns how much the multiplier changed. */
+static double relax_row(row *it)
 {
     double low = 0.0, high = INFINITY, old = it->multiplier;
 
@@ -171,13 +172,21 @@ static void relax_row(row *it)
     it->multiplier = fmin(fmax(low, it->multiplier), high);
     move_side(it->a, old - it->multiplier, it->along, it->mass_a, it->spin_a);
     move_side(it->b, it->multiplier - old, it->along, it->mass_b, it->spin_b);
+    return fabs(it->multiplier - old);
 }
 
-static void solve_rows(int sweeps)
+/* Makes sweeps over all rows.  Returns their number. */
+static int solve_rows(int sweeps)
 {
-    for (int k = 0; k < sweeps; k++)
+    for (int k = 0; k < sweeps; k++) {
+        double change = 0.0;
+
         for (int i = 0; i < row_count; i++)
-            relax_row(&rows[i]);
+            change = fmax(change, relax_row(&rows[i]));
+        if (change < setting.stop)
+            return k + 1;
+    }
+    return sweeps;
 }
 
 
@@ -240,7 +249,7 @@ static void advance_layer(int layer, vec3 gravity, double h)
     begin_motions(layer, true);
     add_rows(layer, add_point_rows);
     add_forces(gravity, h);
-    solve_rows(setting.sweeps);
+    sweep_count += solve_rows(setting.sweeps);
     for (int i = 0; i < problem.body_count; i++) {
         contact_body *it = &problem.bodies[i];
 
@@ -257,7 +266,7 @@ static void correct_layer(int layer)
 {
     begin_motions(layer, false);
     add_rows(layer, add_depth_row);
-    solve_rows(setting.corrections);
+    (void)solve_rows(setting.corrections);
     for (int i = 0; i < problem.body_count; i++)
         if (!motions[i].is_fixed)
             contact_body_move(&problem.bodies[i], motions[i].linear,
@@ -327,7 +336,13 @@ static bool step_pgs(vsp_world *world, vec3 gravity, double h)
 void literal_begin(const literal_setting *from)
 {
     setting = *from;
+    sweep_count = 0.0;
     problem.body_count = -1;
+}
+
+double literal_sweeps(void)
+{
+    return sweep_count;
 }
 
 bool literal_step(scene_run *run, uint32_t step)

@@ -24,6 +24,8 @@ typedef struct literal_setting {
     literal_method method;
     int sweeps, corrections; /* the paper's: 10 and 5 */
     double fraction;         /* a of figure 14 */
+    double stop; /* sweeps end after one that changes no multiplier by more; 0:
+                  * all are made */
 } literal_setting;
 
 /* Starts anew, with the bodies of a world made for contact_detector_def. */
@@ -32,5 +34,8 @@ void literal_begin(const literal_setting *setting);
 /* Makes a step, as watch.advance.  Returns false, and prints why on stderr, if
  * detection fails. */
 bool literal_step(scene_run *run, uint32_t step);
+
+/* Returns the number of sweeps of dynamics() since literal_begin. */
+double literal_sweeps(void);
 
 #endif

@@ -23,8 +23,12 @@ static const struct method {
     literal_setting setting;
     vsp_stepper stepper;
 } methods[] = {
-    {"VSP as printed", "figure 14", true, {LITERAL_VSP, 10, 5, 0.00125}, 0},
-    {"ISP", "Guendelman 2003", true, {LITERAL_ISP, 0, 0, 0.0}, 0},
+    {"VSP as printed",
+     "figure 14",
+     true,
+     {LITERAL_VSP, 10, 5, 0.00125, 0.0},
+     0},
+    {"ISP", "Guendelman 2003", true, {LITERAL_ISP, 0, 0, 0.0, 0.0}, 0},
     {"our CARRY", "the default", false, {0}, VSP_STEPPER_CARRY},
 };
 
