@@ -30,6 +30,12 @@ const experiment experiments[] = {
      "With shock propagation, never more than 10 iterations of dynamics and 5 "
      "of correction are needed, and the stacks stand.",
      run_figure_14},
+    {"vsp-animals", ERLEBEN_2007, "Figures 1 and 15 to 19",
+     "Silo, falling animals, roof, letters",
+     "Time is linear in the number of contacts, for stepping and for "
+     "detection. Animals that fall from hundreds of metres, so that they move "
+     "half their length in a step, overlap extremely but are corrected.",
+     run_falls},
     {"vsp-isp", ERLEBEN_2007, "Figures 20 to 23",
      "A tower of 800 bricks under a roof and a cannonball",
      "Impulse-based shock propagation shakes the tower and rattles it apart; "

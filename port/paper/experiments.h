@@ -15,6 +15,9 @@ bool run_iterations(page *to);
 /* figure14.c: VSP as printed, on three stacks. */
 bool run_figure_14(page *to);
 
+/* falls.c: silo, animals, roof, letters: contacts and time of steps. */
+bool run_falls(page *to);
+
 /* roof_tower.c: a tower under a roof and a cannonball, by VSP and ISP. */
 bool run_roof_tower(page *to);
 

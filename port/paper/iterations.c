@@ -89,7 +89,7 @@ static void draw_trial(page *to, const watch *it, const struct trial *from,
 
     options.width = options.height = 320;
     snprintf(caption, sizeof caption, "%s, %d iterations, after %.2f s",
-             from->scene, from->sweeps, it->step * it->run.scene->dt);
+             from->scene, from->sweeps, it->step * it->dt);
     watch_draw(it, to, frame, &options, caption);
 }
 
@@ -107,8 +107,7 @@ static bool take_trial(page *to, const struct trial *from, finding *out,
         if (!watch_run(&it, step))
             return false;
         out->end = watch_look(&it);
-        add_plot_point(curve, step * it.run.scene->dt,
-                       fmax(1e-3, 1e3 * out->end.drift));
+        add_plot_point(curve, step * it.dt, fmax(1e-3, 1e3 * out->end.drift));
     }
     out->growth = growth_of(curve);
     out->sweeps = literal_sweeps() / it.step;

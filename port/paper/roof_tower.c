@@ -103,7 +103,7 @@ static void note_sight(const watch *it, finding *out, plot_panel *panels,
                        int method)
 {
     sight now = watch_look(it);
-    double time = it->step * it->run.scene->dt;
+    double time = it->step * it->dt;
 
     if (it->step <= 100)
         out->before_roof = now;

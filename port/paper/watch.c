@@ -65,6 +65,7 @@ bool watch_start(watch *it, const char *name, const vsp_world_def *def)
     memset(it, 0, sizeof *it);
     memset(origins, 0, sizeof origins);
     it->name = name;
+    it->dt = vsp_to_double(def->dt);
     if (!simulation_start_in(&it->run, name, def))
         return false;
     note_origins(it->run.world);

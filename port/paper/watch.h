@@ -14,6 +14,7 @@
 typedef struct watch {
     scene_run run;
     const char *name;                               /* of the scene */
+    double dt;                                      /* s: length of a step */
     uint32_t step;                                  /* steps taken */
     bool (*advance)(scene_run *run, uint32_t step); /* makes a step; null: the
                                                      * engine does */
