@@ -33,4 +33,7 @@ bool run_range(page *to);
  * pegs. */
 bool run_shells(page *to);
 
+/* popcorn.c: one animal on the ground: overlap, energy; bullets. */
+bool run_popcorn(page *to);
+
 #endif

@@ -21,10 +21,13 @@ static const struct method {
     literal_setting setting;
     vsp_stepper stepper;
 } methods[] = {
-    {"figure 14 as printed", true, {LITERAL_VSP, 10, 5, 0.00125, 0.0}, 0},
-    {"PGS as printed", true, {LITERAL_PGS, 10, 5, 0.0, 0.0}, 0},
-    {"our SHOCK", false, {0}, VSP_STEPPER_SHOCK},
-    {"our CARRY", false, {0}, VSP_STEPPER_CARRY},
+    {"figure 14 as printed", true, LITERAL_AS_PRINTED, 0},
+    {"PGS as printed",
+     true,
+     {.method = LITERAL_PGS, .sweeps = 10, .corrections = 5},
+     0},
+    {"our SHOCK", false, {.method = 0}, VSP_STEPPER_SHOCK},
+    {"our CARRY", false, {.method = 0}, VSP_STEPPER_CARRY},
 };
 
 #define METHODS (int)(sizeof methods / sizeof methods[0])

@@ -348,7 +348,7 @@ double literal_sweeps(void)
 bool literal_step(scene_run *run, uint32_t step)
 {
     vec3 gravity = vec_from(vsp_world_gravity(run->world));
-    double h = run->scene->dt;
+    double h = setting.dt > 0.0 ? setting.dt : run->scene->dt;
     bool is_done;
 
     (void)step;

@@ -26,7 +26,15 @@ typedef struct literal_setting {
     double fraction;         /* a of figure 14 */
     double stop; /* sweeps end after one that changes no multiplier by more; 0:
                   * all are made */
+    double dt;   /* s; 0: the scene's */
 } literal_setting;
+
+/* Figure 14 with the paper's numbers. */
+#define LITERAL_AS_PRINTED                                     \
+    {                                                          \
+        .method = LITERAL_VSP, .sweeps = 10, .corrections = 5, \
+        .fraction = 0.00125                                    \
+    }
 
 /* Starts anew, with the bodies of a world made for contact_detector_def. */
 void literal_begin(const literal_setting *setting);

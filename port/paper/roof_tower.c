@@ -23,13 +23,9 @@ static const struct method {
     literal_setting setting;
     vsp_stepper stepper;
 } methods[] = {
-    {"VSP as printed",
-     "figure 14",
-     true,
-     {LITERAL_VSP, 10, 5, 0.00125, 0.0},
-     0},
-    {"ISP", "Guendelman 2003", true, {LITERAL_ISP, 0, 0, 0.0, 0.0}, 0},
-    {"our CARRY", "the default", false, {0}, VSP_STEPPER_CARRY},
+    {"VSP as printed", "figure 14", true, LITERAL_AS_PRINTED, 0},
+    {"ISP", "Guendelman 2003", true, {.method = LITERAL_ISP}, 0},
+    {"our CARRY", "the default", false, {.method = 0}, VSP_STEPPER_CARRY},
 };
 
 #define METHODS (int)(sizeof methods / sizeof methods[0])
