@@ -44,8 +44,8 @@ const experiment experiments[] = {
      run_roof_tower},
     {"vsp-popcorn", ERLEBEN_2007, "Figures 28 to 30, section 6",
      "Overlap by speed, energy at rest, continuous detection",
-     "Explicit steps let fast bodies overlap deeply. The energy of an animal at "
-     "rest has a saw-tooth, which shorter steps diminish. Continuous detection "
+     "Explicit steps let fast bodies overlap deeply. The energy of an animal "
+     "at rest has a saw-tooth, which shorter steps diminish. Continuous detection "
      "would avoid both.",
      run_popcorn},
     {"pgs-sm-merit", SILCOWITZ_2010, "Figure 3", "Merit by work",

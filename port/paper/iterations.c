@@ -19,8 +19,8 @@ static const struct trial {
     bool is_drawn;
 } trials[] = {
     {"box-stack", 10, 400, 100, true},   {"box-stack", 100, 400, 100, true},
-    {"box-stack", 1000, 400, 100, true}, {"box-stack", 10000, 120, 0, false},
-    {"box-stack", 100000, 12, 0, false}, {"wall", 10, 400, 60, true},
+    {"box-stack", 1000, 400, 100, true}, {"box-stack", 10000, 80, 0, false},
+    {"box-stack", 100000, 8, 0, false},  {"wall", 10, 400, 60, true},
     {"wall", 100, 400, 60, true},        {"tower", 10, 400, 60, true},
     {"tower", 100, 400, 60, true},
 };

@@ -393,8 +393,9 @@ bool run_popcorn(page *to)
             return false;
     page_text(to,
               "One animal on the ground. Overlap: of eight falls of 0.3 s, "
-              "by points of its surface. Energy: after %.0f s, when it "
-              "should rest.",
+              "by points of its surface; 10 mm of it are the engine's "
+              "resolution, since spheres stand in for a surface with cells "
+              "of 41 mm. Energy: after %.0f s, when it should rest.",
               panels[AT_REST].x_low);
     page_plots(to, "popcorn", panels, PANELS, 3);
     write_rests(to, found);
