@@ -16,6 +16,7 @@
 #include "make_tables.h"
 #include "picture.h"
 #include "port/measure/measure.h"
+#include "port/measure/trace.h"
 #include "port/paper/experiment.h"
 #include "replay.h"
 #include "report.h"
@@ -34,7 +35,6 @@ typedef struct command_line {
     const char *paper_directory;
     const char *trace; /* file for a row of each step; null: none */
     bool is_quick;     /* fewer or smaller runs */
-    bool is_merit;     /* show the merit of the last step */
     bool is_json;
     bool is_whole; /* all pictures of the gallery */
 } command_line;
@@ -45,13 +45,16 @@ static void show_usage(FILE *out)
             "usage: vsp scenes\n"
             "       vsp run [SCENE...] [--steps N] [--stepper "
             "carry|shock|pgs|subspace] [--a X] [--json]\n"
+            "               [--sweeps N] [--corrections N] [--dt S] [--cold] "
+            "[--pyramid] [--merit]\n"
+            "               [--trace FILE.csv]\n"
             "       vsp bench [SCENE...] [the same]\n"
             "       vsp queries\n"
             "       vsp rollback\n"
             "       vsp render SCENE [--at STEP,...] [-o DIR] [--contacts] "
             "[--layers]\n"
-            "                  [--size WxH] [--view AZIMUTH,ELEVATION] "
-            "[--stepper ...]\n"
+            "                  [--size WxH] [--view AZIMUTH,ELEVATION]\n"
+            "                  [--stepper ... as for run]\n"
             "       vsp gallery [--all] [-o DIR]\n"
             "       vsp paper all|NAME [-o DIR] [--quick]\n"
             "       vsp record SCENE -o FILE [--steps N] [--keyframes N] "
@@ -436,7 +439,7 @@ static bool read_switch(command_line *line, const char *word)
     else if (strcmp(word, "--pyramid") == 0)
         line->simulation.is_pyramid = true;
     else if (strcmp(word, "--merit") == 0)
-        line->is_merit = true;
+        line->simulation.show_merit = true;
     else if (strcmp(word, "--quick") == 0)
         line->is_quick = true;
     else
@@ -533,6 +536,40 @@ static int measure_all(const command_line *line,
             status = 1;
     }
     return status;
+}
+
+/* Opens the trace, which is of one scene, and writes its head.  Returns false,
+ * and prints why on stderr, if that fails. */
+static bool open_trace(command_line *line)
+{
+    if (!line->trace)
+        return true;
+    if (line->scene_count != 1) {
+        (void)refuse_words("--trace", "needs one scene");
+        return false;
+    }
+    line->simulation.trace = fopen(line->trace, "w");
+    if (!line->simulation.trace) {
+        fprintf(stderr, "vsp: cannot write '%s'\n", line->trace);
+        return false;
+    }
+    trace_head(line->simulation.trace);
+    return true;
+}
+
+/* Closes the trace.  Returns the status, or 2, and prints why on stderr, if the
+ * file is not complete. */
+static int close_trace(const command_line *line, int status)
+{
+    bool is_bad;
+
+    if (!line->simulation.trace)
+        return status;
+    is_bad = ferror(line->simulation.trace) != 0;
+    is_bad = fclose(line->simulation.trace) != 0 || is_bad;
+    if (is_bad)
+        fprintf(stderr, "vsp: cannot write '%s'\n", line->trace);
+    return is_bad ? 2 : status;
 }
 
 static int run_scenes(command_line *line)
@@ -727,7 +764,9 @@ static int run_command(const command *it, command_line *line)
         return refuse_words(line->scenes[it->most], "is a word too many");
     if (!it->is_of_files && !are_scenes_known(line))
         return 2;
-    return it->act(line);
+    if (!open_trace(line))
+        return 2;
+    return close_trace(line, it->act(line));
 }
 
 /* Writes the command line, for the comment in a table, cut off if it is too

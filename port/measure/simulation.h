@@ -6,6 +6,8 @@
 #ifndef SIMULATION_H
 #define SIMULATION_H
 
+#include <stdio.h>
+
 #include "port/scenes/golden.h"
 
 typedef struct simulation_options {
@@ -17,6 +19,8 @@ typedef struct simulation_options {
     double dt;                /* s: length of a step; 0: the scene's */
     bool is_cold;             /* no warm start */
     bool is_pyramid;          /* friction pyramids instead of cones */
+    bool show_merit;          /* reports show the merit of the last step */
+    FILE *trace;              /* gets a row for each step; null: none */
     const golden_run *golden; /* a run whose setting and class the world gets
                                * instead; null: none */
 } simulation_options;

@@ -45,8 +45,8 @@ const experiment experiments[] = {
     {"vsp-popcorn", ERLEBEN_2007, "Figures 28 to 30, section 6",
      "Overlap by speed, energy at rest, continuous detection",
      "Explicit steps let fast bodies overlap deeply. The energy of an animal "
-     "at rest has a saw-tooth, which shorter steps diminish. Continuous detection "
-     "would avoid both.",
+     "at rest has a saw-tooth, which shorter steps diminish. Continuous "
+     "detection would avoid large overlaps.",
      run_popcorn},
     {"pgs-sm-merit", SILCOWITZ_2010, "Figure 3", "Merit by work",
      "PGS-SM converges superlinearly where PGS stalls, on small "

@@ -16,12 +16,42 @@ static const struct large {
     const char *scene, *title;
     double paper_ms; /* worst step of the paper, 1.7 GHz, 2007 */
     uint32_t steps, quick_steps;
-    uint32_t at[4]; /* steps of pictures; 0: none */
+    uint32_t at[4];   /* steps of pictures; 0: none */
+    double elevation; /* of the camera, degrees */
+    bounds frame;     /* of the pictures */
 } scenes_of_paper[] = {
-    {"silo:3000", "silo (1)", 1100, 400, 40, {200, 400, 0, 0}},
-    {"animals:250", "animals (15)", 1200, 400, 40, {100, 200, 300, 400}},
-    {"falling-roof", "roof (16)", 250, 600, 40, {200, 500, 0, 0}},
-    {"letters:1000", "letters (17)", 180, 500, 40, {200, 500, 0, 0}},
+    {"silo:3000",
+     "silo (1)",
+     1100,
+     400,
+     40,
+     {200, 400, 0, 0},
+     50,
+     {{-6, 0, -6}, {6, 12, 6}}},
+    {"animals:250",
+     "animals (15)",
+     1200,
+     400,
+     40,
+     {100, 200, 300, 400},
+     25,
+     {{-7, 0, -7}, {7, 4, 7}}},
+    {"falling-roof",
+     "roof (16)",
+     250,
+     600,
+     40,
+     {200, 500, 0, 0},
+     15,
+     {{-12, 0, -12}, {12, 43, 12}}},
+    {"letters:1000",
+     "letters (17)",
+     180,
+     500,
+     40,
+     {200, 500, 0, 0},
+     45,
+     {{-4, 0, -3}, {4, 2, 3}}},
 };
 
 #define SCENES (int)(sizeof scenes_of_paper / sizeof scenes_of_paper[0])
@@ -109,18 +139,18 @@ static void look_at_animals(const watch *it)
 
 /* ---- A run --------------------------------------------------------------- */
 
-static void draw_now(page *to, const watch *it, const struct large *from,
-                     const bounds *frame)
+static void draw_now(page *to, const watch *it, const struct large *from)
 {
     render_options options = render_options_default();
     char caption[96];
 
     options.width = options.height = 320;
+    options.elevation = from->elevation;
     for (int i = 0; i < 4; i++)
         if (from->at[i] == it->step) {
             snprintf(caption, sizeof caption, "%s after %.1f s", from->title,
                      it->step * it->dt);
-            watch_draw(it, to, frame, &options, caption);
+            watch_draw(it, to, &from->frame, &options, caption);
         }
 }
 
@@ -144,14 +174,12 @@ static bool take_step(watch *it, course *out)
     return true;
 }
 
-/* The camera shows where the bodies are at the first picture. */
 static bool take_run(page *to, int index)
 {
     static watch it;
     const struct large *from = &scenes_of_paper[index];
     course *out = &courses[index];
     vsp_world_def def = watch_def(from->scene, VSP_STEPPER_CARRY);
-    bounds frame = {{0, 0, 0}, {0, 0, 0}};
 
     def.enable_sleep = false;
     def.dt = VSP_R(0.01); /* as in the paper */
@@ -166,9 +194,7 @@ static bool take_run(page *to, int index)
             return false;
         if (index == ANIMALS && it.step % LOOK == 0)
             look_at_animals(&it);
-        if (it.step == from->at[0])
-            frame = render_bounds(it.run.world);
-        draw_now(to, &it, from, &frame);
+        draw_now(to, &it, from);
     }
     out->mean_ms = it.total_ms / it.step;
     out->worst_ms = it.worst_ms;

@@ -118,21 +118,6 @@ static void look_at_origins(const vsp_world *world, sight *out)
     }
 }
 
-/* Returns the sum of m g h of dynamic bodies. */
-static double potential_energy(const vsp_world *world)
-{
-    double gravity = -vsp_to_double(vsp_world_gravity(world).y), sum = 0;
-
-    for (uint32_t slot = 0; slot < VSP_MAX_BODIES; slot++) {
-        vsp_body_id id = vsp_body_at(world, slot);
-
-        if (id.bits != 0 && vsp_body_get_type(world, id) == VSP_DYNAMIC)
-            sum += vsp_to_double(vsp_body_mass(world, id)) * gravity *
-                   vsp_to_double(vsp_body_center(world, id).y);
-    }
-    return sum;
-}
-
 sight watch_look(const watch *it)
 {
     static solid solids[VSP_MAX_SHAPES];
@@ -143,7 +128,7 @@ sight watch_look(const watch *it)
     look_at_origins(world, &out);
     out.penetration = oracle_penetration(solids, count);
     out.kinetic = oracle_kinetic_energy(world, solids, count);
-    out.potential = potential_energy(world);
+    out.potential = oracle_potential_energy(world);
     out.contacts = vsp_world_stats(world).contact_count;
     return out;
 }
