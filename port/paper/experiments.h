@@ -12,6 +12,9 @@
 /* iterations.c: stacks by the iterative solver alone. */
 bool run_iterations(page *to);
 
+/* correction.c: a grid of balls that overlap. */
+bool run_correction(page *to);
+
 /* figure14.c: VSP as printed, on three stacks. */
 bool run_figure_14(page *to);
 
@@ -32,6 +35,9 @@ bool run_range(page *to);
 /* shells.c: boats that fall into a tub, by their number, and triangles on
  * pegs. */
 bool run_shells(page *to);
+
+/* slides.c: drift by iterations, a stack by ISP, balls. */
+bool run_slides(page *to);
 
 /* popcorn.c: one animal on the ground: overlap, energy; bullets. */
 bool run_popcorn(page *to);

@@ -333,6 +333,33 @@ static bool step_pgs(vsp_world *world, vec3 gravity, double h)
     return true;
 }
 
+/* Figure 13: overlap is corrected, and nothing else. */
+static bool step_correction(vsp_world *world)
+{
+    int layer = setting.method == LITERAL_SHOCK_CORRECTION ? 0 : -1;
+
+    if (!detect_contacts(world))
+        return false;
+    do {
+        correct_layer(layer++);
+    } while (layer > 0 && layer < layers.count);
+    return true;
+}
+
+static bool make_step(vsp_world *world, vec3 gravity, double h)
+{
+    switch (setting.method) {
+    case LITERAL_ISP:
+        return impulses_step(&problem, &layers, world, gravity, h);
+    case LITERAL_VSP:
+        return step_vsp(world, gravity, h);
+    case LITERAL_PGS:
+        return step_pgs(world, gravity, h);
+    default:
+        return step_correction(world);
+    }
+}
+
 void literal_begin(const literal_setting *from)
 {
     setting = *from;
@@ -354,12 +381,7 @@ bool literal_step(scene_run *run, uint32_t step)
     (void)step;
     if (problem.body_count != simulation_bodies(run->world))
         contact_problem_read_bodies(&problem, run->world);
-    if (setting.method == LITERAL_ISP)
-        is_done = impulses_step(&problem, &layers, run->world, gravity, h);
-    else if (setting.method == LITERAL_VSP)
-        is_done = step_vsp(run->world, gravity, h);
-    else
-        is_done = step_pgs(run->world, gravity, h);
+    is_done = make_step(run->world, gravity, h);
     for (int i = 0; i < problem.body_count; i++)
         contact_body_show(&problem.bodies[i], run->world);
     return is_done;

@@ -15,9 +15,11 @@
 #include "levels.h"
 
 typedef enum literal_method {
-    LITERAL_PGS, /* dynamics(dt), detection, correction() */
-    LITERAL_VSP, /* figure 14 */
-    LITERAL_ISP  /* impulse-based shock propagation: impulses.h */
+    LITERAL_PGS,             /* dynamics(dt), detection, correction() */
+    LITERAL_VSP,             /* figure 14 */
+    LITERAL_ISP,             /* impulse-based shock propagation: impulses.h */
+    LITERAL_CORRECTION,      /* correction() alone */
+    LITERAL_SHOCK_CORRECTION /* correction() of each layer, bottom up */
 } literal_method;
 
 typedef struct literal_setting {
