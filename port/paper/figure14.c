@@ -11,7 +11,7 @@
 #define SCENES 3
 #define LOOK 10 /* steps between two points of a curve */
 #define TIME 400
-#define QUICK_TIME 100
+#define QUICK_TIME 60
 
 static const char *const stacks[SCENES] = {"box-stack", "wall", "tower"};
 
@@ -105,7 +105,7 @@ static void claim_stack(page *to, const plot_panel *panel)
         if (methods[i].setting.method == LITERAL_PGS && methods[i].is_literal)
             continue;
         it.ours = last_value(&panel->curves[i]);
-        snprintf(what, sizeof what, "%s, %s: drift at %.0f s, mm", panel->title,
+        snprintf(what, sizeof what, "%s, %s: drift at %.1f s, mm", panel->title,
                  methods[i].name, panel->x_high);
         page_claim(to, &it);
     }
@@ -115,7 +115,7 @@ static void claim_stack(page *to, const plot_panel *panel)
     it.relation = AT_LEAST;
     it.bound = 500;
     it.ours = last_value(&panel->curves[1]);
-    snprintf(what, sizeof what, "%s, %s, 10 iterations: drift at %.0f s, mm",
+    snprintf(what, sizeof what, "%s, %s, 10 iterations: drift at %.1f s, mm",
              panel->title, methods[1].name, panel->x_high);
     page_claim(to, &it);
 }

@@ -18,11 +18,11 @@ static const struct trial {
     uint32_t steps, quick_steps; /* of 0.01 s; 0: no run */
     bool is_drawn;
 } trials[] = {
-    {"box-stack", 10, 400, 100, true},   {"box-stack", 100, 400, 100, true},
-    {"box-stack", 1000, 400, 100, true}, {"box-stack", 10000, 80, 0, false},
-    {"box-stack", 100000, 8, 0, false},  {"wall", 10, 400, 60, true},
-    {"wall", 100, 400, 60, true},        {"tower", 10, 400, 60, true},
-    {"tower", 100, 400, 60, true},
+    {"box-stack", 10, 400, 100, true},  {"box-stack", 100, 400, 100, true},
+    {"box-stack", 1000, 400, 40, true}, {"box-stack", 10000, 80, 0, false},
+    {"box-stack", 100000, 8, 0, false}, {"wall", 10, 400, 40, true},
+    {"wall", 100, 400, 40, true},       {"tower", 10, 400, 60, true},
+    {"tower", 100, 400, 40, true},
 };
 
 #define TRIALS (int)(sizeof trials / sizeof trials[0])

@@ -11,7 +11,7 @@
 
 #define SCENE "roof-tower"
 #define LOOK 10 /* steps between two points of a curve */
-#define QUICK_END 40
+#define QUICK_END 30
 
 /* The paper has 30 frames a second. */
 #define FRAME(n) ((uint32_t)((n)*100.0 / 30.0 + 0.5))
