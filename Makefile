@@ -119,7 +119,7 @@ PARALLEL = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(CORES))
 # in front. 400 steps end before the shot at the tower, so both take the same
 # time.
 run: ## run hard scenes: tables, pictures
-	@mkdir -p $(BUILD)/pictures
+	@mkdir -p $(BUILD)/pictures $(BUILD)/paper
 	@$(MAKE) --no-print-directory $(PARALLEL) $(BUILD)/vsp
 	@{ $(MAKE) --no-print-directory $(PARALLEL) $(BUILD)/lockstep \
 	    $(BUILD)/vsp-fixed >$(BUILD)/run.log 2>&1 || \
@@ -128,12 +128,12 @@ run: ## run hard scenes: tables, pictures
 	fixed=$$!; failed=0; \
 	$(BUILD)/vsp run || failed=1; \
 	$(BUILD)/vsp gallery -o $(BUILD)/pictures || failed=1; \
-	$(BUILD)/vsp paper pgs-sm-merit -o $(BUILD)/pictures || failed=1; \
+	$(BUILD)/vsp paper pgs-sm-merit -o $(BUILD)/paper || failed=1; \
 	wait $$fixed || failed=1; \
 	cat $(BUILD)/fixed.log; \
 	$(BUILD)/lockstep match --steps 1200 --latency 100 --loss 10 \
 	    --picture $(BUILD)/pictures/lockstep.png || failed=1; \
-	echo "Open $(BUILD)/pictures/index.html."; \
+	echo "Open $(BUILD)/pictures/index.html and $(BUILD)/paper/index.html."; \
 	exit $$failed
 
 gallery: $(BUILD)/vsp ## draw all pictures into build/pictures

@@ -16,11 +16,13 @@
 #include "make_tables.h"
 #include "picture.h"
 #include "port/measure/measure.h"
+#include "port/measure/trace.h"
 #include "port/paper/experiment.h"
 #include "replay.h"
 #include "report.h"
 
 #define MAX_SCENES 64
+#define MAX_SWEEPS 10000 /* of vsp_world_def */
 
 typedef struct command_line {
     const char *scenes[MAX_SCENES]; /* or names of files */
@@ -31,7 +33,8 @@ typedef struct command_line {
     replay_options replay;
     make_options make;
     const char *paper_directory;
-    bool is_quick; /* fewer or smaller runs */
+    const char *trace; /* file for a row of each step; null: none */
+    bool is_quick;     /* fewer or smaller runs */
     bool is_json;
     bool is_whole; /* all pictures of the gallery */
 } command_line;
@@ -42,13 +45,16 @@ static void show_usage(FILE *out)
             "usage: vsp scenes\n"
             "       vsp run [SCENE...] [--steps N] [--stepper "
             "carry|shock|pgs|subspace] [--a X] [--json]\n"
+            "               [--sweeps N] [--corrections N] [--dt S] [--cold] "
+            "[--pyramid] [--merit]\n"
+            "               [--trace FILE.csv]\n"
             "       vsp bench [SCENE...] [the same]\n"
             "       vsp queries\n"
             "       vsp rollback\n"
             "       vsp render SCENE [--at STEP,...] [-o DIR] [--contacts] "
             "[--layers]\n"
-            "                  [--size WxH] [--view AZIMUTH,ELEVATION] "
-            "[--stepper ...]\n"
+            "                  [--size WxH] [--view AZIMUTH,ELEVATION]\n"
+            "                  [--stepper ... as for run]\n"
             "       vsp gallery [--all] [-o DIR]\n"
             "       vsp paper all|NAME [-o DIR] [--quick]\n"
             "       vsp record SCENE -o FILE [--steps N] [--keyframes N] "
@@ -134,6 +140,24 @@ static bool read_fraction(command_line *line, const char *text)
 
     line->simulation.fraction = vsp_from_double(value);
     return end != text && *end == '\0' && value >= 0.0 && value <= 1.0;
+}
+
+static bool read_sweeps(command_line *line, const char *text)
+{
+    return read_count(&text, 1, MAX_SWEEPS, &line->simulation.sweeps) &&
+           *text == '\0';
+}
+
+static bool read_corrections(command_line *line, const char *text)
+{
+    return read_count(&text, 1, MAX_SWEEPS, &line->simulation.corrections) &&
+           *text == '\0';
+}
+
+static bool read_trace(command_line *line, const char *text)
+{
+    line->trace = text;
+    return *text != '\0';
 }
 
 /* Sets *index to the name that equals the text. */
@@ -251,6 +275,12 @@ static bool read_real(double *out, const char *text, double low, double high)
     return end != text && *end == '\0' && value >= low && value <= high;
 }
 
+static bool read_dt(command_line *line, const char *text)
+{
+    return read_real(&line->simulation.dt, text, vsp_to_double(VSP_MIN_DT),
+                     vsp_to_double(VSP_MAX_DT));
+}
+
 static bool read_scale(command_line *line, const char *text)
 {
     return read_real(&line->make.scale, text, 1e-6, 1e6);
@@ -348,19 +378,36 @@ typedef struct option {
 } option;
 
 static const option options[] = {
-    {"--steps", read_steps},       {"--stepper", read_stepper},
-    {"--a", read_fraction},        {"--at", read_at},
-    {"-o", read_output},           {"--size", read_size},
-    {"--view", read_view},         {"--keyframes", read_keyframes},
-    {"--snapshot", read_snapshot}, {"--setting", read_setting},
-    {"--class", read_class},       {"--name", read_table_name},
-    {"--scale", read_scale},       {"--tolerance", read_tolerance},
-    {"--leaf", read_leaf},         {"--cell", read_cell},
-    {"--step", read_step},         {"--base", read_base},
-    {"--hole", read_hole},         {"--cells", read_cells},
-    {"--spheres", read_spheres},   {"--depth", read_depth},
-    {"--pieces", read_pieces},     {"--seed", read_seed},
-    {"--strength", read_strength}, {"--excess", read_excess},
+    {"--steps", read_steps},
+    {"--stepper", read_stepper},
+    {"--a", read_fraction},
+    {"--at", read_at},
+    {"-o", read_output},
+    {"--size", read_size},
+    {"--view", read_view},
+    {"--keyframes", read_keyframes},
+    {"--snapshot", read_snapshot},
+    {"--setting", read_setting},
+    {"--class", read_class},
+    {"--name", read_table_name},
+    {"--scale", read_scale},
+    {"--tolerance", read_tolerance},
+    {"--leaf", read_leaf},
+    {"--cell", read_cell},
+    {"--step", read_step},
+    {"--base", read_base},
+    {"--hole", read_hole},
+    {"--cells", read_cells},
+    {"--spheres", read_spheres},
+    {"--depth", read_depth},
+    {"--pieces", read_pieces},
+    {"--seed", read_seed},
+    {"--strength", read_strength},
+    {"--excess", read_excess},
+    {"--sweeps", read_sweeps},
+    {"--corrections", read_corrections},
+    {"--dt", read_dt},
+    {"--trace", read_trace},
 };
 
 static void set_defaults(command_line *line)
@@ -387,6 +434,12 @@ static bool read_switch(command_line *line, const char *word)
         line->picture.render.show_layers = true;
     else if (strcmp(word, "--all") == 0)
         line->is_whole = true;
+    else if (strcmp(word, "--cold") == 0)
+        line->simulation.is_cold = true;
+    else if (strcmp(word, "--pyramid") == 0)
+        line->simulation.is_pyramid = true;
+    else if (strcmp(word, "--merit") == 0)
+        line->simulation.show_merit = true;
     else if (strcmp(word, "--quick") == 0)
         line->is_quick = true;
     else
@@ -483,6 +536,40 @@ static int measure_all(const command_line *line,
             status = 1;
     }
     return status;
+}
+
+/* Opens the trace, which is of one scene, and writes its head.  Returns false,
+ * and prints why on stderr, if that fails. */
+static bool open_trace(command_line *line)
+{
+    if (!line->trace)
+        return true;
+    if (line->scene_count != 1) {
+        (void)refuse_words("--trace", "needs one scene");
+        return false;
+    }
+    line->simulation.trace = fopen(line->trace, "w");
+    if (!line->simulation.trace) {
+        fprintf(stderr, "vsp: cannot write '%s'\n", line->trace);
+        return false;
+    }
+    trace_head(line->simulation.trace);
+    return true;
+}
+
+/* Closes the trace.  Returns the status, or 2, and prints why on stderr, if the
+ * file is not complete. */
+static int close_trace(const command_line *line, int status)
+{
+    bool is_bad;
+
+    if (!line->simulation.trace)
+        return status;
+    is_bad = ferror(line->simulation.trace) != 0;
+    is_bad = fclose(line->simulation.trace) != 0 || is_bad;
+    if (is_bad)
+        fprintf(stderr, "vsp: cannot write '%s'\n", line->trace);
+    return is_bad ? 2 : status;
 }
 
 static int run_scenes(command_line *line)
@@ -677,7 +764,9 @@ static int run_command(const command *it, command_line *line)
         return refuse_words(line->scenes[it->most], "is a word too many");
     if (!it->is_of_files && !are_scenes_known(line))
         return 2;
-    return it->act(line);
+    if (!open_trace(line))
+        return 2;
+    return close_trace(line, it->act(line));
 }
 
 /* Writes the command line, for the comment in a table, cut off if it is too

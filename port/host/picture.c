@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "port/measure/trace.h"
 #include "port/render/png.h"
 
 /* Replaces the characters of a scene's variant that file names should not
@@ -120,5 +121,7 @@ bool picture_scene(const char *name, const simulation_options *simulation,
             fprintf(stderr, "vsp: a step of '%s' failed\n", name);
             return false;
         }
+        if (simulation->trace)
+            trace_row(simulation->trace, run.world, step + 1);
     }
 }

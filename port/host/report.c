@@ -69,6 +69,8 @@ void report_run(const measure *it)
            (unsigned)it->dropped);
     printf("  work a step  %.1f sweeps, %.0f row updates\n", it->sweeps,
            it->rows);
+    if (it->options.show_merit)
+        printf("  merit        %.3g m^2/s^2, of the last step\n", it->merit);
     printf("  ms a step    mean %.3f, median %.3f, p99 %.3f, most %.3f\n",
            it->mean_ms, it->median_ms, it->p99_ms, it->max_ms);
     printf("  hash         %08x\n", (unsigned)it->hash);
@@ -111,6 +113,8 @@ void report_table_row(const measure *it)
     print_energy(it->end.energy);
     printf(" %5.2f/%5.2f  ", it->mean_ms, it->p99_ms);
     print_verdict(it);
+    if (it->options.show_merit)
+        printf(", merit %.3g", it->merit);
     printf("\n");
     fflush(stdout);
 }
@@ -134,9 +138,12 @@ void report_times_row(const measure *it)
     printf("%-20s %6d %6u %6u %7.3f %7.3f %7.3f %7.3f", it->name, it->bodies,
            (unsigned)it->points, (unsigned)it->layers, it->mean_ms,
            it->median_ms, it->p99_ms, it->max_ms);
-    printf(" %6.0f %5.0f %7.0f %4.0f %7.1f %8.2f\n", phase[0] * percent,
+    printf(" %6.0f %5.0f %7.0f %4.0f %7.1f %8.2f", phase[0] * percent,
            phase[1] * percent, phase[2] * percent, phase[3] * percent,
            it->sweeps, it->median_ms * 1e3 / points);
+    if (it->options.show_merit)
+        printf("  merit %.3g", it->merit);
+    printf("\n");
     fflush(stdout);
 }
 
@@ -177,6 +184,8 @@ static void json_metrics(const measure *it)
     json_number("drift", it->end.drift);
     json_number("ke", it->end.energy);
     json_number("peak_v", it->peak_speed);
+    if (it->options.show_merit)
+        json_number("merit", it->merit);
 }
 
 static void json_counts(const measure *it)

@@ -4,6 +4,7 @@
 /* The options of the host tool: capacities for the largest scene. */
 
 #define VSP_SUPPORTS 1
+#define VSP_MERIT 1 /* for --merit and --trace */
 #define VSP_SHELLS 1
 #define VSP_MAX_BODIES 4096
 #define VSP_MAX_SHAPES 4096

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "oracle.h"
+#include "trace.h"
 
 
 /* ---- Start positions ---------------------------------------------------- */
@@ -218,6 +219,8 @@ static void run_steps(measure *out, scene_run *run, double *ms)
         scene_drive(run, step);
         note_origins(run->world);
         ms[step] = timed_step(out, run->world);
+        if (out->options.trace)
+            trace_row(out->options.trace, run->world, step + 1);
         if ((step + 1) % 5 == 0 || step + 1 == out->steps) {
             look_at_bodies(out, run->world, step + 1);
             show_progress(out);
@@ -235,6 +238,7 @@ static void finish_measure(measure *out, const scene_run *run)
     out->pairs = stats.manifold_count;
     out->points = stats.contact_count;
     out->layers = stats.layer_count;
+    out->merit = vsp_to_double(stats.merit);
     out->failures += run->failures;
     out->failures += vsp_world_validate(run->world, NULL) < 0;
     out->hash = vsp_world_hash(run->world);

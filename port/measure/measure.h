@@ -41,6 +41,7 @@ typedef struct measure {
     uint32_t dropped;               /* contacts dropped, in all steps */
     uint32_t failures;              /* refused calls, and worlds found
                                      * invalid */
+    double merit;                   /* (m/s)^2: of the last step */
     uint32_t hash;                  /* hash of the final state */
     checkpoint checkpoints[MAX_CHECKPOINTS]; /* after every 100 steps */
     int checkpoint_count;

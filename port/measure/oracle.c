@@ -330,3 +330,18 @@ double oracle_kinetic_energy(const vsp_world *world, const solid *solids,
             sum += solid_energy(world, &solids[i]);
     return sum;
 }
+
+double oracle_potential_energy(const vsp_world *world)
+{
+    vec3 gravity = vec_from(vsp_world_gravity(world));
+    double sum = 0.0;
+
+    for (uint32_t slot = 0; slot < VSP_MAX_BODIES; slot++) {
+        vsp_body_id id = vsp_body_at(world, slot);
+
+        if (id.bits != 0 && vsp_body_get_type(world, id) == VSP_DYNAMIC)
+            sum -= vsp_to_double(vsp_body_mass(world, id)) *
+                   vec_dot(gravity, vec_from(vsp_body_center(world, id)));
+    }
+    return sum;
+}

@@ -19,4 +19,8 @@ double oracle_penetration(const solid *solids, int count);
 double oracle_kinetic_energy(const vsp_world *world, const solid *solids,
                              int count);
 
+/* Returns the potential energy of all dynamic bodies, J; it is 0 at the
+ * origin. */
+double oracle_potential_energy(const vsp_world *world);
+
 #endif

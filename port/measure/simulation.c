@@ -11,9 +11,28 @@ VSP_ARENA(arena, VSP_WORLD_BYTES);
 
 simulation_options simulation_options_default(void)
 {
-    simulation_options options = {0, VSP_STEPPER_CARRY, VSP_R(-1.0), NULL};
+    simulation_options options = {0};
 
+    options.stepper = VSP_STEPPER_CARRY;
+    options.fraction = VSP_R(-1.0);
     return options;
+}
+
+/* Sets what the options give a value. */
+static void set_solver(vsp_world_def *def, const simulation_options *options)
+{
+    if (options->fraction >= VSP_R(0.0))
+        def->fraction = options->fraction;
+    if (options->sweeps > 0)
+        def->sweeps = options->sweeps;
+    if (options->corrections > 0)
+        def->correction_sweeps = options->corrections;
+    if (options->dt > 0.0)
+        def->dt = scene_real(options->dt);
+    if (options->is_cold)
+        def->enable_warm_start = false;
+    if (options->is_pyramid)
+        def->friction = VSP_FRICTION_PYRAMID;
 }
 
 static vsp_world_def make_def(const scene *which,
@@ -24,10 +43,9 @@ static vsp_world_def make_def(const scene *which,
     def.stepper = options->stepper;
     if (def.stepper == VSP_STEPPER_SHOCK)
         def.sweeps = 10; /* as in the paper */
-    if (options->fraction >= VSP_R(0.0))
-        def.fraction = options->fraction;
     if (options->golden)
         def = golden_world_def(options->golden, which);
+    set_solver(&def, options);
     return def;
 }
 

@@ -6,12 +6,21 @@
 #ifndef SIMULATION_H
 #define SIMULATION_H
 
+#include <stdio.h>
+
 #include "port/scenes/golden.h"
 
 typedef struct simulation_options {
     uint32_t steps; /* steps of the run; 0: the scene's default */
     vsp_stepper stepper;
     vsp_real fraction;        /* below 0: the engine's default */
+    uint32_t sweeps;          /* most sweeps of a velocity solve; 0: default */
+    uint32_t corrections;     /* most sweeps of a position solve; 0: default */
+    double dt;                /* s: length of a step; 0: the scene's */
+    bool is_cold;             /* no warm start */
+    bool is_pyramid;          /* friction pyramids instead of cones */
+    bool show_merit;          /* reports show the merit of the last step */
+    FILE *trace;              /* gets a row for each step; null: none */
     const golden_run *golden; /* a run whose setting and class the world gets
                                * instead; null: none */
 } simulation_options;

@@ -19,6 +19,27 @@ bool run_convergence(page *to);
 /* damping.c: convergence, solution and eigenvalues by the damping gamma. */
 bool run_damping(page *to);
 
+/* iterations.c: stacks by the iterative solver alone. */
+bool run_iterations(page *to);
+
+/* correction.c: a grid of balls that overlap. */
+bool run_correction(page *to);
+
+/* figure14.c: VSP as printed, on three stacks. */
+bool run_figure_14(page *to);
+
+/* falls.c: silo, animals, roof, letters: contacts and time of steps. */
+bool run_falls(page *to);
+
+/* roof_tower.c: a tower under a roof and a cannonball, by VSP and ISP. */
+bool run_roof_tower(page *to);
+
+/* popcorn.c: one animal on the ground: overlap, energy; bullets. */
+bool run_popcorn(page *to);
+
+/* slides.c: drift by iterations, a stack by ISP, balls. */
+bool run_slides(page *to);
+
 /* subspace.c: one step of each test case of figure 2 is solved again and again,
  * with more and more work, by PGS and by PGS-SM. */
 bool run_subspace(page *to);
