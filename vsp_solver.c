@@ -27,6 +27,7 @@
 #include "src/solve/sweep.c"
 #include "src/solve/apply.c"
 #include "src/solve/warm.c"
+#include "src/solve/start.c"
 
 /* positions: eq. 46; the merit: eq. 37-38; velocities: eq. 45 */
 #include "src/solve/correct.c"

@@ -40,6 +40,11 @@ typedef union vsp__body_pass {
     } slope;                     /* line search, at an island's lowest body */
     vsp__num step;               /* line search: fraction taken, a unit */
     struct {
+        vsp__wide cold, warm; /* twice the energy of the island, J */
+        vsp__wide mass;       /* kg */
+        bool is_judged;
+    } start; /* a warm start of joints, at an island's lowest body */
+    struct {
         vsp__num time;   /* duration of the move, s: shorter for bullets */
         bool is_at_rest; /* except for noise; computed from the bottom up */
     } move;
@@ -1134,6 +1139,14 @@ void vsp__restore_multipliers(vsp_world *world);
  * VSP__SWEEP_ONLY. */
 void vsp__line_search_begin(vsp_world *world, bool is_warm);
 void vsp__line_search_end(vsp_world *world, bool is_warm);
+
+
+/* ---- start.c: warm starts that are worse than none ----------------------- */
+
+/* After the warm start of a span, which has joints: islands with joints whose
+ * energy it raises too much start from multipliers of 0.  h: duration of the
+ * step, s. */
+void vsp__drop_bad_starts(vsp_world *world, const vsp__span *span, vsp__num h);
 
 
 /* ---- whole.c: contact loads in a whole step of SHOCK --------------------- */

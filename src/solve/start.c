@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Warm starts of islands with joints.  The impulses of the last step are a
+ * guess, and a guess that adds much energy is worse than none: joints or
+ * contacts that contradict each other pull against each other by more than any
+ * load, and in the next pose these pulls do not cancel.  So an island with
+ * joints starts cold if its guess adds energy, unless a taut range determines
+ * the load. */
+
+#include "solve.h"
+
+#if VSP_JOINTS
+
+/* A warm start is dropped if it raises the energy by more than this fraction.
+ * At a sixteenth the starts of a bridge are dropped, and it sags. */
+#define WORSE_START VSP__UNIT(0.5)
+
+/* A warm start may add the energy of all bodies at this many times the speed
+ * that gravity gives them in a step.  With 4 the starts of a bridge at rest are
+ * dropped, whose few sweeps of PGS leave errors. */
+#define RESTING_SPEEDS VSP__REAL(8.0)
+
+/* Returns the island of a joint's moved bodies. */
+static uint32_t joint_island(const vsp_world *world, uint32_t slot)
+{
+    const uint16_t *body = vsp__joint_pool_of(world)->joints[slot].body;
+
+    return world->island[body[vsp__is_moved(world, body[0]) ? 0 : 1]];
+}
+
+/* Sets whether the islands of some joints are judged. */
+static void mark_islands(vsp_world *world, const vsp__span *span,
+                         bool is_spanned, bool is_judged)
+{
+    vsp__body_pass *pass = vsp__solve_of(world)->pass;
+    uint32_t i;
+
+    for (i = span->first_joint; i < span->last_joint; i++) {
+        uint32_t slot = vsp__joint_pool_of(world)->order[i];
+
+        if (vsp__is_spanned(world, slot) || !is_spanned)
+            pass[joint_island(world, slot)].start.is_judged = is_judged;
+    }
+}
+
+/* Adds the mass of a body, and twice its kinetic energy, cold and warm, to the
+ * sums of its island. */
+static void add_energies(vsp_world *world, uint32_t body, vsp__num h)
+{
+    vsp__solver_scratch *solve = vsp__solve_of(world);
+    vsp__body_pass *pass = solve->pass + world->island[body];
+    vsp__velocity cold;
+
+    if (!pass->start.is_judged)
+        return;
+    vsp__get_velocity(world->bodies + body, &cold);
+    vsp__add_forces(world, body, h, &cold);
+    pass->start.cold = w_add(pass->start.cold,
+                             vsp__double_energy(world, body, &cold));
+    pass->start.mass =
+        w_add(pass->start.mass, world->bodies[body].mass_data.mass);
+    pass->start.warm = w_add(
+        pass->start.warm,
+        vsp__double_energy(world, body, solve->velocity + body));
+}
+
+static bool is_worse(const vsp_world *world, uint32_t island)
+{
+    const vsp__body_pass *pass = vsp__solve_of(world)->pass + island;
+    vsp__wide cold = pass->start.cold;
+    vsp__num speed = r_mul(RESTING_SPEEDS, world->gravity_speed);
+    vsp__wide slack =
+        w_mul(pass->start.mass, w_of_rate_square(r_square(speed)));
+
+    slack = w_add(slack, w_mul(w_of_unit(WORSE_START), cold));
+    return pass->start.is_judged &&
+           w_less(w_add(cold, slack), pass->start.warm);
+}
+
+/* Starts the islands that are worse at multipliers of 0. */
+static void restart_islands(vsp_world *world, const vsp__span *span, vsp__num h)
+{
+    vsp__joint_row_walk at;
+    vsp__manifold_view it;
+    uint32_t i, j;
+
+    for (i = span->first_body; i < span->last_body; i++) {
+        uint32_t body = vsp__solve_of(world)->stack_order[i];
+
+        if (is_worse(world, world->island[body]))
+            vsp__restart_body(world, body, h);
+    }
+    for (i = span->first; vsp__view_manifold(world, span, i, &it); i++)
+        for (j = 0; j < it.m->point_count; j++)
+            if (is_worse(world, vsp__manifold_island(world, it.m)))
+                vsp__zero_bytes(it.points[j].multiplier.row,
+                                sizeof it.points[j].multiplier.row);
+    for (vsp__start_joint_rows(&at); vsp__next_joint_row(world, span, &at);)
+        if (is_worse(world, joint_island(world, at.slot)))
+            at.row->multiplier = 0;
+}
+
+void vsp__drop_bad_starts(vsp_world *world, const vsp__span *span, vsp__num h)
+{
+    vsp__solver_scratch *solve = vsp__solve_of(world);
+    bool has_worse = false;
+    uint32_t i;
+
+    for (i = 0; i < world->body_limit; i++)
+        vsp__zero_bytes(&solve->pass[i].start, sizeof solve->pass[i].start);
+    mark_islands(world, span, false, true);
+    mark_islands(world, span, true, false);
+    for (i = span->first_body; i < span->last_body; i++)
+        add_energies(world, solve->stack_order[i], h);
+    for (i = 0; i < world->body_limit; i++)
+        has_worse = has_worse || is_worse(world, i);
+    if (has_worse)
+        restart_islands(world, span, h);
+}
+
+#endif /* VSP_JOINTS */
