@@ -198,7 +198,7 @@ bool run_iterations(page *to)
                   "Iterations end early where one changes no impulse by more "
                   "than 1e-9 N s. 10,000 and 100,000 iterations are run for "
                   "shorter times, since a step takes up to a second. With ten "
-                  "times as many the stack of 25 moves ten times as slowly, "
+                  "times as many the stack of 25 moves more slowly, "
                   "but moves.");
     page_pictures(to);
     for (int i = 0; i < TRIALS; i++)
