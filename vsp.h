@@ -463,9 +463,9 @@
  * VSP_FORMAT_VERSION   bytes of a snapshot
  * VSP_BITS_VERSION     results: changes when the hash of any state changes */
 
-#define VSP_VERSION 0x001400u
+#define VSP_VERSION 0x001500u
 #define VSP_FORMAT_VERSION 9u
-#define VSP_BITS_VERSION 18u
+#define VSP_BITS_VERSION 19u
 
 #ifdef __cplusplus
 extern "C" {

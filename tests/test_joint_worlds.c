@@ -282,32 +282,46 @@ static double energy_of(const crowd *it, double *height)
 
 /* Returns the largest rise of the energy above the start, in 300 steps, as a
  * fraction of the kinetic energy at the start plus the largest loss of
- * potential energy. */
+ * potential energy.  A body that is stopped where it will hit the floor keeps
+ * its speed until the next step, though it did not fall as far: so a rise
+ * counts if it lasts for two steps. */
 static double gain_of(vsp_stepper stepper, uint32_t seed)
 {
-    double height, start, kinetic, most = 0.0, fallen = 0.0;
+    double height, start, kinetic, last = 0.0, most = 0.0, fallen = 0.0;
     uint32_t i;
     crowd it;
 
     make_crowd(&it, stepper, seed);
     kinetic = energy_of(&it, &start);
     for (i = 0; i < 300; i++) {
-        double energy;
+        double rise;
 
         step_world(world, 1);
-        energy = energy_of(&it, &height);
+        rise = energy_of(&it, &height) + height - kinetic - start;
         fallen = fmax(fallen, start - height);
-        most = fmax(most, (energy + height - kinetic - start) /
-                              (kinetic + fallen + 0.001));
+        most = fmax(most, fmin(rise, last) / (kinetic + fallen + 0.001));
+        last = rise;
     }
     return most;
+}
+
+/* Their impulses of the last step, as a guess, made up to 19 kJ in a step. */
+static void bad_guesses_make_no_energy(void)
+{
+    static const uint32_t seeds[] = {80, 287, 1195, 1774};
+    uint32_t i;
+
+    for (i = 0; i < 4; i++) {
+        test_note("world %u", seeds[i]);
+        CHECK_AT_MOST(0.01, gain_of(VSP_STEPPER_PGS, seeds[i]));
+    }
 }
 
 /* Joints that contradict each other are not calm in every world yet. */
 static void random_joints_make_no_energy(void)
 {
     bool is_long = getenv("LONG") != NULL;
-    uint32_t stepper, seed, seeds = is_long ? 1000 : 25;
+    uint32_t stepper, seed, seeds = is_long ? 2000 : 25;
 
     for (stepper = 0; stepper < 4; stepper++) {
         uint32_t gained = 0;
@@ -329,6 +343,7 @@ static void random_joints_make_no_energy(void)
 static const test tests[] = {
     TEST_SLOW(two_balls_joined_twice_stay_calm),
     TEST(a_door_on_two_hinges_stays_calm),
+    TEST(bad_guesses_make_no_energy),
     TEST_SLOW(random_joints_make_no_energy),
     TEST_END,
 };

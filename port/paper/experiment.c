@@ -194,6 +194,7 @@ static job *free_job(job *jobs)
     return NULL;
 }
 
+/* The last experiments take longest, so they start first. */
 static bool run_all(const experiment **chosen, int count, const char *directory,
                     bool is_quick)
 {
@@ -206,9 +207,9 @@ static bool run_all(const experiment **chosen, int count, const char *directory,
         job *next = started < count ? free_job(jobs) : NULL;
 
         if (next) {
-            if (!start_job(next, chosen[started], directory, is_quick))
-                return false;
             started++;
+            if (!start_job(next, chosen[count - started], directory, is_quick))
+                return false;
             continue;
         }
         ended++;
@@ -259,12 +260,42 @@ static const char report_head[] =
     "</style>\n"
     "<h1>Figures of the papers, repeated with VSP</h1>\n";
 
-static void write_contents(FILE *out, const experiment **chosen, int count)
+/* Counts the lines of a file of claims that end so. */
+static int count_verdicts(const char *directory, const char *name,
+                          const char *verdict)
 {
-    fprintf(out, "<ul>\n");
-    for (int i = 0; i < count; i++)
-        fprintf(out, "<li><a href=\"#%s\">%s</a>: %s</li>\n", chosen[i]->name,
-                chosen[i]->figures, chosen[i]->title);
+    char line[MAX_LINE], ending[64];
+    int count = 0;
+    FILE *in;
+
+    snprintf(line, sizeof line, "%s/%s.claims", directory, name);
+    snprintf(ending, sizeof ending, ",%s\n", verdict);
+    in = fopen(line, "r");
+    while (in && fgets(line, sizeof line, in)) {
+        size_t size = strlen(line), end = strlen(ending);
+
+        if (size >= end && strcmp(line + size - end, ending) == 0)
+            count++;
+    }
+    if (in)
+        fclose(in);
+    return count;
+}
+
+static void write_contents(FILE *out, const experiment **chosen, int count,
+                           const char *directory)
+{
+    fprintf(out, "<p>Each section has the claims of the paper, or ours against "
+                 "it, with a verdict that is computed; all are in claims.csv."
+                 "</p>\n<ul>\n");
+    for (int i = 0; i < count; i++) {
+        const experiment *it = chosen[i];
+        int held = count_verdicts(directory, it->name, "holds");
+        int open = count_verdicts(directory, it->name, "does not hold");
+
+        fprintf(out, "<li><a href=\"#%s\">%s</a>: %s (%d of %d hold)</li>\n",
+                it->name, it->figures, it->title, held, held + open);
+    }
     fprintf(out, "</ul>\n");
 }
 
@@ -289,7 +320,7 @@ static bool write_report(const experiment **chosen, int count,
     if (!out)
         return false;
     fputs(report_head, out);
-    write_contents(out, chosen, count);
+    write_contents(out, chosen, count, directory);
     for (int i = 0; i < count; i++) {
         if (i == 0 || chosen[i]->source != chosen[i - 1]->source)
             fprintf(out, "<h2>%s</h2>\n", papers[chosen[i]->source]);

@@ -121,7 +121,7 @@ static void draw_rows(const frame *it)
     char label[32];
 
     for (double k = ceil(it->low / step); k * step <= it->high; k++) {
-        snprintf(label, sizeof label, "%.6g", k * step);
+        snprintf(label, sizeof label, "%.6g", k * step + 0.0); /* no -0 */
         draw_row(it, k * step, label);
     }
 }

@@ -58,8 +58,8 @@ static void add_energies(vsp_world *world, uint32_t body, vsp__num h)
     vsp__add_forces(world, body, h, &cold);
     pass->start.cold = w_add(pass->start.cold,
                              vsp__double_energy(world, body, &cold));
-    pass->start.mass =
-        w_add(pass->start.mass, world->bodies[body].mass_data.mass);
+    pass->start.mass = w_add(pass->start.mass,
+                             world->bodies[body].mass_data.mass);
     pass->start.warm = w_add(
         pass->start.warm,
         vsp__double_energy(world, body, solve->velocity + body));
@@ -70,8 +70,8 @@ static bool is_worse(const vsp_world *world, uint32_t island)
     const vsp__body_pass *pass = vsp__solve_of(world)->pass + island;
     vsp__wide cold = pass->start.cold;
     vsp__num speed = r_mul(RESTING_SPEEDS, world->gravity_speed);
-    vsp__wide slack =
-        w_mul(pass->start.mass, w_of_rate_square(r_square(speed)));
+    vsp__wide slack = w_mul(pass->start.mass,
+                            w_of_rate_square(r_square(speed)));
 
     slack = w_add(slack, w_mul(w_of_unit(WORSE_START), cold));
     return pass->start.is_judged &&
