@@ -1143,9 +1143,9 @@ void vsp__line_search_end(vsp_world *world, bool is_warm);
 
 /* ---- start.c: warm starts that are worse than none ----------------------- */
 
-/* After the warm start of a span, which has joints: islands with joints whose
- * energy it raises too much start from multipliers of 0.  h: duration of the
- * step, s. */
+/* CARRY, PGS: after the warm start of a span, which has joints, lets the
+ * islands with joints whose energy it raises too much start from multipliers of
+ * 0.  h: duration of the step, s. */
 void vsp__drop_bad_starts(vsp_world *world, const vsp__span *span, vsp__num h);
 
 

@@ -461,7 +461,7 @@ void vsp__build_stack(vsp_world *world, bool are_joints_one)
     vsp__sort_by_colour(world, VSP__CONTACTS_SOLVED);
     if (VSP_JOINTS)
         sort_joints(world);
-    if (VSP_CARRY || VSP_SLEEP || VSP_SUBSPACE)
+    if (VSP_CARRY || VSP_SLEEP || VSP_SUBSPACE || VSP_JOINTS)
         find_islands(world);
     world->stats.layer_count = world->layer_count;
 }

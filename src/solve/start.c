@@ -1,20 +1,24 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Warm starts of islands with joints.  The impulses of the last step are a
- * guess, and a guess that adds much energy is worse than none: joints or
- * contacts that contradict each other pull against each other by more than any
- * load, and in the next pose these pulls do not cancel.  So an island with
- * joints starts cold if its guess adds energy, unless a taut range determines
- * the load. */
+/* Warm starts of islands with joints, under CARRY and PGS.  The impulses of the
+ * last step are a guess, and a guess that adds much energy is worse than none:
+ * joints or contacts that contradict each other pull against each other by more
+ * than any load, and in the next pose these pulls do not cancel.  So an island
+ * with joints starts cold if its guess adds energy, unless a taut range
+ * determines the load, or a motor or spring may add that energy.
+ *
+ * SUBSPACE has a check of its own, for its islands are spans.  The layers of
+ * SHOCK keep a bad start, because their bodies have moved since the step
+ * began. */
 
 #include "solve.h"
 
 #if VSP_JOINTS
 
-/* A warm start is dropped if it raises the energy by more than this fraction.
- * At a sixteenth the starts of a bridge are dropped, and it sags. */
-#define WORSE_START VSP__UNIT(0.5)
+/* A warm start is dropped if it raises the energy by more than this fraction,
+ * as that of SUBSPACE. */
+#define ADDED_PART VSP__UNIT(0.5)
 
 /* A warm start may add the energy of all bodies at this many times the speed
  * that gravity gives them in a step.  With 4 the starts of a bridge at rest are
@@ -29,19 +33,28 @@ static uint32_t joint_island(const vsp_world *world, uint32_t slot)
     return world->island[body[vsp__is_moved(world, body[0]) ? 0 : 1]];
 }
 
-/* Sets whether the islands of some joints are judged. */
-static void mark_islands(vsp_world *world, const vsp__span *span,
-                         bool is_spanned, bool is_judged)
+/* Whether the start of a joint may be large and right.  Motors and springs
+ * clamp bodies with any force. */
+static bool is_trusted(const vsp_world *world, uint32_t slot)
 {
+    const vsp__joint *j = vsp__joint_pool_of(world)->joints + slot;
+
+    return vsp__is_spanned(world, slot) || (j->flags & VSP__JOINT_MOTOR) != 0 ||
+           j->hertz > 0;
+}
+
+/* Marks the islands with joints whose start is judged: none is trusted. */
+static void mark_islands(vsp_world *world, const vsp__span *span)
+{
+    const uint16_t *order = vsp__joint_pool_of(world)->order;
     vsp__body_pass *pass = vsp__solve_of(world)->pass;
     uint32_t i;
 
-    for (i = span->first_joint; i < span->last_joint; i++) {
-        uint32_t slot = vsp__joint_pool_of(world)->order[i];
-
-        if (vsp__is_spanned(world, slot) || !is_spanned)
-            pass[joint_island(world, slot)].start.is_judged = is_judged;
-    }
+    for (i = span->first_joint; i < span->last_joint; i++)
+        pass[joint_island(world, order[i])].start.is_judged = true;
+    for (i = span->first_joint; i < span->last_joint; i++)
+        if (is_trusted(world, order[i]))
+            pass[joint_island(world, order[i])].start.is_judged = false;
 }
 
 /* Adds the mass of a body, and twice its kinetic energy, cold and warm, to the
@@ -73,7 +86,7 @@ static bool is_worse(const vsp_world *world, uint32_t island)
     vsp__wide slack = w_mul(pass->start.mass,
                             w_of_rate_square(r_square(speed)));
 
-    slack = w_add(slack, w_mul(w_of_unit(WORSE_START), cold));
+    slack = w_add(slack, w_mul(w_of_unit(ADDED_PART), cold));
     return pass->start.is_judged &&
            w_less(w_add(cold, slack), pass->start.warm);
 }
@@ -109,8 +122,7 @@ void vsp__drop_bad_starts(vsp_world *world, const vsp__span *span, vsp__num h)
 
     for (i = 0; i < world->body_limit; i++)
         vsp__zero_bytes(&solve->pass[i].start, sizeof solve->pass[i].start);
-    mark_islands(world, span, false, true);
-    mark_islands(world, span, true, false);
+    mark_islands(world, span);
     for (i = span->first_body; i < span->last_body; i++)
         add_energies(world, solve->stack_order[i], h);
     for (i = 0; i < world->body_limit; i++)

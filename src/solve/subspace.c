@@ -89,6 +89,10 @@ VSP_STATIC_ASSERT(searches_are_tight,
  * drift. */
 #define LAST_SWEEPS 2u
 
+/* A warm start is dropped if it raises the energy by more than this fraction.
+ * At a sixteenth the starts of a bridge are dropped, and it sags. */
+#define WORSE_START VSP__UNIT(0.5)
+
 /* No search follows if the merit is below this many squares of the tolerance
  * for each body: sweeps will soon converge. */
 #define DONE_TOLERANCES 10
@@ -610,6 +614,61 @@ static void find_velocities(const island_search *s)
     vsp__apply_all_locks(s->world, s->solve->velocity);
 }
 
+/* twice the kinetic energy of the island */
+static vsp__wide energy_of(const island_search *s)
+{
+    const uint16_t *body;
+    vsp__wide sum = VSP__W_ZERO;
+
+    for (body = s->bodies; body < s->end; body++)
+        sum = w_add(sum, vsp__double_energy(s->world, *body,
+                                            &s->solve->velocity[*body]));
+    return sum;
+}
+
+/* Whether a range of the island is taut, and so carries most of the load from
+ * the start. */
+static bool has_taut_range(const island_search *s)
+{
+    uint32_t i;
+
+    for (i = s->span->first_joint; i < s->span->last_joint; i++)
+        if (vsp__is_spanned(s->world, vsp__joint_pool_of(s->world)->order[i]))
+            return true;
+    return false;
+}
+
+/* The impulses of the last step are a guess, and a guess that adds much energy
+ * is worse than none: joints or contacts that contradict each other pull
+ * against each other by more than any load, and in the next pose these pulls do
+ * not cancel.  So an island with joints starts cold if its guess adds energy,
+ * unless a taut range determines the load. */
+static void check_start(const island_search *s)
+{
+    vsp__wide warm, cold;
+    const uint16_t *body;
+    vsp__joint_row_walk at;
+    vsp__manifold_view it;
+    uint32_t i, j;
+
+    if (s->span->first_joint == s->span->last_joint || has_taut_range(s))
+        return;
+    warm = energy_of(s);
+    for (body = s->bodies; body < s->end; body++)
+        vsp__restart_body(s->world, *body, params_of(s)->dt);
+    cold = energy_of(s);
+    if (!w_less(w_add(cold, w_mul(w_of_unit(WORSE_START), cold)), warm)) {
+        find_velocities(s);
+        return;
+    }
+    for (i = s->span->first; next_island_manifold(s, &i, &it);)
+        for (j = 0; j < it.m->point_count; j++)
+            vsp__zero_bytes(it.points[j].multiplier.row,
+                            sizeof it.points[j].multiplier.row);
+    for (vsp__start_joint_rows(&at); next_island_row(s, &at);)
+        at.row->multiplier = 0;
+}
+
 static void project_multipliers(island_search *s)
 {
     vsp__manifold_view it;
@@ -802,6 +861,7 @@ vsp__wide vsp__solve_subspace(vsp_world *world, const vsp__span *island)
         w_mul(done, done),
         w_of_real(r_from_int((int32_t)(last - first) * DONE_TOLERANCES)));
     begin_island_search(world, island, &s);
+    check_start(&s);
     now = vsp__velocity_merit(world, island);
     visit_all(&s, VISIT_SAVE_BEST);
     for (round = 1; round <= p->rounds; round++) {

@@ -176,18 +176,6 @@ typedef enum warmth {
     WARM  /* start at the stored impulses of the last step, and replace them */
 } warmth;
 
-/* The layers of SHOCK keep a bad start: their bodies have moved since the step
- * began. */
-static void warm_start_joints(vsp_world *world, const vsp__span *span,
-                              vsp__num h)
-{
-    if (span->first_joint == span->last_joint)
-        return;
-    vsp__warm_start_joints(world, span);
-    if (!vsp__is_shock(world))
-        vsp__drop_bad_starts(world, span, h);
-}
-
 /* Assembles A and b of eq. 45, and starts the multipliers.  CARRY searches, for
  * each island, how much of the warm start to use: after an impact the old
  * impulses are far too large, and would lift a stack. */
@@ -203,7 +191,10 @@ static void assemble_problem(vsp_world *world, const vsp__span *span,
     if (is_searched)
         vsp__line_search_end(world, true);
     if (VSP_JOINTS && is_warm)
-        warm_start_joints(world, span, h);
+        vsp__warm_start_joints(world, span);
+    if (VSP_JOINTS && is_warm && !vsp__is_shock(world) &&
+        !vsp__is_subspace(world) && span->first_joint != span->last_joint)
+        vsp__drop_bad_starts(world, span, h);
     if (start == COLD)
         vsp__save_multipliers(world);
 }
