@@ -148,7 +148,7 @@ static vsp_body_id add_part(vsp_body_type type, vsp_vec3 at, vsp_vec3 half,
 
     def.type = type;
     def.shape = vsp_box(half.x, half.y, half.z);
-    def.friction = VSP_R(0.8);
+    def.shape.material.friction = VSP_R(0.8);
     def.mass = real(mass);
     def.pose.position = at;
     CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, &id));
