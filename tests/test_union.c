@@ -1744,7 +1744,7 @@ static void breaks_follow_from_a_snapshot(void)
 
     begin_world(VSP_STEPPER_CARRY, G);
     (void)add_ground(world);
-    add_cube_of_boxes(0.02, 60);
+    add_cube_of_boxes(0.02, 40);
     for (int i = 0; i < 60 && count_events(VSP_EVENT_BREAK) == 0; i++)
         step_world(world, 1);
     CHECK(count_events(VSP_EVENT_BREAK) > 0);
