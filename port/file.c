@@ -13,8 +13,6 @@ static bool read_all(file_bytes *file, FILE *in)
 {
     size_t room = 1 << 16;
 
-    file->size = 0;
-    file->bytes = NULL;
     for (;;) {
         unsigned char *more = realloc(file->bytes, room);
 
@@ -31,9 +29,13 @@ static bool read_all(file_bytes *file, FILE *in)
 bool file_read(file_bytes *file, const char *name)
 {
     FILE *in = fopen(name, "rb");
-    bool is_done = in && read_all(file, in);
+    bool is_done;
 
+    /* also if there is no file: the caller frees the bytes */
     file->name = name;
+    file->bytes = NULL;
+    file->size = 0;
+    is_done = in && read_all(file, in);
     if (in)
         fclose(in);
     if (!is_done)
