@@ -222,6 +222,18 @@ static void a_roof_falls_on_the_tower(void)
     CHECK_AT_MOST(0.001, sum / count);
 }
 
+/* Runs a scene until the roof rests: the tower must be as it was.  Returns
+ * false if the scene did not run. */
+static bool roof_is_held(const char *name)
+{
+    if (!run_scene(name, 400, VSP_STEPPER_CARRY))
+        return false;
+    CHECK_AT_MOST(0.002, result.end.drift);
+    CHECK_AT_MOST(0.001, result.end.penetration);
+    CHECK_AT_MOST(0.001, fabs(result.end.top_error));
+    return true;
+}
+
 /* A roof of 10,000 bricks, and of up to 600,000.  A roof that is detected 5 cm
  * deep in the bricks must not be pushed into them. */
 static void a_heavier_roof_falls_on_the_tower(void)
@@ -231,13 +243,8 @@ static void a_heavier_roof_falls_on_the_tower(void)
         "roof-tower:499000@3", "roof-tower:600000@0"};
     uint32_t count = is_long() ? COUNT_OF(names) : 2, i;
 
-    for (i = 0; i < count; i++) {
-        if (!run_scene(names[i], 400, VSP_STEPPER_CARRY))
-            continue;
-        CHECK_AT_MOST(0.002, result.end.drift);
-        CHECK_AT_MOST(0.001, result.end.penetration);
-        CHECK_AT_MOST(0.001, fabs(result.end.top_error));
-    }
+    for (i = 0; i < count; i++)
+        (void)roof_is_held(names[i]);
 }
 
 
@@ -253,11 +260,8 @@ static void a_roof_of_a_million_bricks_falls(void)
     uint32_t count = is_long() ? COUNT_OF(names) : 3, i;
 
     for (i = 0; i < count; i++) {
-        if (!run_scene(names[i], 400, VSP_STEPPER_CARRY))
+        if (!roof_is_held(names[i]))
             continue;
-        CHECK_AT_MOST(0.002, result.end.drift);
-        CHECK_AT_MOST(0.001, result.end.penetration);
-        CHECK_AT_MOST(0.001, fabs(result.end.top_error));
         CHECK_AT_MOST(10.1, result.peak_speed);
         CHECK_AT_MOST(0.001, result.end.energy);
     }

@@ -8,13 +8,9 @@
 
 #include <stdlib.h>
 
-/* Writes the columns of the rotation matrix. */
-static void read_axes(vsp_quat rotation, vec3 axes[3])
+void axes_of_turn(const double q[4], vec3 axes[3])
 {
-    double x = vsp_to_double(rotation.x);
-    double y = vsp_to_double(rotation.y);
-    double z = vsp_to_double(rotation.z);
-    double w = vsp_to_double(rotation.w);
+    double x = q[0], y = q[1], z = q[2], w = q[3];
 
     axes[0] = vec_make(1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + w * z),
                        2.0 * (x * z - w * y));
@@ -24,7 +20,15 @@ static void read_axes(vsp_quat rotation, vec3 axes[3])
                        1.0 - 2.0 * (x * x + y * y));
 }
 
-static vec3 turn_vector(const vec3 axes[3], vec3 v)
+static void read_axes(vsp_quat rotation, vec3 axes[3])
+{
+    double q[4] = {vsp_to_double(rotation.x), vsp_to_double(rotation.y),
+                   vsp_to_double(rotation.z), vsp_to_double(rotation.w)};
+
+    axes_of_turn(q, axes);
+}
+
+vec3 turn_vector(const vec3 axes[3], vec3 v)
 {
     vec3 sum = vec_scale(axes[0], v.x);
 

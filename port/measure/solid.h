@@ -34,6 +34,12 @@ int solids_read(const vsp_world *world, solid *out);
 /* Returns the extent of the solid from its centre along a direction. */
 double solid_reach(const solid *it, vec3 direction);
 
+/* Writes the columns of the rotation matrix of a quaternion x, y, z, w. */
+void axes_of_turn(const double q[4], vec3 axes[3]);
+
+/* Returns the sum of axes[i] v[i], the turned vector. */
+vec3 turn_vector(const vec3 axes[3], vec3 v);
+
 /* Convert points and directions between the solid's axes and the world's. */
 vec3 solid_point(const solid *it, vec3 local);
 vec3 solid_direction(const solid *it, vec3 local);

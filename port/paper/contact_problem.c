@@ -75,25 +75,6 @@ static void tensor_add(tensor *t, double s, const tensor *from)
 
 /* ---- Bodies -------------------------------------------------------------- */
 
-/* Writes the columns of the rotation matrix of a quaternion. */
-static void read_axes(const double q[4], vec3 axes[3])
-{
-    double x = q[0], y = q[1], z = q[2], w = q[3];
-
-    axes[0] = vec_make(1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + w * z),
-                       2.0 * (x * z - w * y));
-    axes[1] = vec_make(2.0 * (x * y - w * z), 1.0 - 2.0 * (x * x + z * z),
-                       2.0 * (y * z + w * x));
-    axes[2] = vec_make(2.0 * (x * z + w * y), 2.0 * (y * z - w * x),
-                       1.0 - 2.0 * (x * x + y * y));
-}
-
-static vec3 turned(const vec3 axes[3], vec3 v)
-{
-    return vec_mad(vec_mad(vec_scale(axes[0], v.x), v.y, axes[1]), v.z,
-                   axes[2]);
-}
-
 static vec3 turned_back(const vec3 axes[3], vec3 v)
 {
     return vec_make(vec_dot(axes[0], v), vec_dot(axes[1], v),
@@ -139,7 +120,7 @@ static void read_body(contact_body *to, const vsp_world *world, vsp_body_id id,
     to->rotation[2] = vsp_to_double(pose.rotation.z);
     to->rotation[3] = vsp_to_double(pose.rotation.w);
     normalize(to->rotation);
-    read_axes(to->rotation, axes);
+    axes_of_turn(to->rotation, axes);
     to->offset = turned_back(axes,
                              vec_sub(to->center, vec_from(pose.position)));
     to->velocity = vec_from(vsp_body_velocity(world, id));
@@ -151,7 +132,7 @@ static void turn_inertia(contact_body *it)
 {
     vec3 axes[3];
 
-    read_axes(it->rotation, axes);
+    axes_of_turn(it->rotation, axes);
     it->inertia = tensor_turned(&it->own, axes);
     it->inverse_inertia = tensor_turned(&it->inverse_own, axes);
 }
@@ -171,7 +152,7 @@ static void finish_mass(contact_body *it, const vsp_world *world)
     tensor_add(&all, mass / it->mass, &it->inertia);
     it->mass = mass;
     it->inverse_mass = 1.0 / mass;
-    read_axes(it->rotation, axes);
+    axes_of_turn(it->rotation, axes);
     rows[0] = vec_make(axes[0].x, axes[1].x, axes[2].x);
     rows[1] = vec_make(axes[0].y, axes[1].y, axes[2].y);
     rows[2] = vec_make(axes[0].z, axes[1].z, axes[2].z);
@@ -295,8 +276,9 @@ static void place_body(const contact_body *it, vsp_world *world)
     vsp_transform pose;
     vec3 axes[3];
 
-    read_axes(it->rotation, axes);
-    pose.position = real_vector(vec_sub(it->center, turned(axes, it->offset)));
+    axes_of_turn(it->rotation, axes);
+    pose.position = real_vector(
+        vec_sub(it->center, turn_vector(axes, it->offset)));
     pose.rotation.x = scene_real(it->rotation[0]);
     pose.rotation.y = scene_real(it->rotation[1]);
     pose.rotation.z = scene_real(it->rotation[2]);

@@ -98,11 +98,8 @@ static void iterate(contact_system *it, method how)
 
 static void add_point(plot_curve *to, int iteration, double merit)
 {
-    plot_point at = {iteration, merit};
-
-    if (to && to->count < PLOT_POINTS &&
-        (iteration <= 50 || iteration % 5 == 0))
-        to->points[to->count++] = at;
+    if (to && (iteration <= 50 || iteration % 5 == 0))
+        plot_add(to, iteration, merit);
 }
 
 static void note_parts(outcome *out, int iteration)
@@ -272,17 +269,14 @@ static bool run_heights(bool is_quick, plot_panel *merits, plot_panel *counts)
     for (int i = 0; i < HEIGHTS && !(is_quick && heights[i] > 25); i++) {
         const char *name = height_name(heights[i]);
         plot_curve *curve = name ? &merits->curves[merits->count++] : NULL;
-        plot_point at = {heights[i], 0.0};
         outcome out;
 
         if (!run_height(heights[i], curve, &out))
             return false;
         if (curve)
             curve->name = name;
-        if (out.to_part[0] < 0)
-            continue;
-        at.y = out.to_part[0];
-        count->points[count->count++] = at;
+        if (out.to_part[0] >= 0)
+            plot_add(count, heights[i], out.to_part[0]);
     }
     return true;
 }

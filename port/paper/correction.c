@@ -81,8 +81,7 @@ static bool take_run(page *to, int method, plot_curve *curve)
     for (uint32_t step = 0; step <= FRAMES; step++) {
         if (!watch_run(&it, step))
             return false;
-        add_plot_point(curve, step,
-                       fmax(1e-3, 1e3 * watch_look(&it).penetration));
+        plot_add(curve, step, fmax(1e-3, 1e3 * watch_look(&it).penetration));
         if (step == 0 || step == PAPER_FRAMES)
             draw_grid(to, &it, &methods[method]);
     }

@@ -71,14 +71,6 @@ static plot_curve *add_curve(plot_panel *to, const char *name)
     return curve;
 }
 
-static void add_point(plot_curve *to, double x, double y)
-{
-    plot_point at = {x, y};
-
-    if (to->count < PLOT_POINTS)
-        to->points[to->count++] = at;
-}
-
 
 /* ---- Merit by iteration: figure 6 ---------------------------------------- */
 
@@ -98,9 +90,9 @@ static void run_damped(double gamma, bool is_falling, int most,
         if (merit < CONVERGED * start)
             break;
         if (i <= 50 || i % (most / 200) == 0) {
-            add_point(undamped, i, system_undamped_merit(&built));
+            plot_add(undamped, i, system_undamped_merit(&built));
             if (damped)
-                add_point(damped, i, merit);
+                plot_add(damped, i, merit);
         }
         if (is_falling)
             system_set_gamma(&built, gamma * pow(0.98, i));
@@ -210,16 +202,16 @@ static bool run_gammas(double unit, plot_panel *panels, double *carried)
         double part = pow(10.0, i);
         spectrum of;
 
-        add_point(rate, part, measure_constant(part * unit));
+        plot_add(rate, part, measure_constant(part * unit));
         system_restart(&built);
         damped_solve(&built);
-        add_point(speed, part, damped_sinking_speed(&built));
-        add_point(fall, part, -built.options.gravity.y * built.options.dt);
+        plot_add(speed, part, damped_sinking_speed(&built));
+        plot_add(fall, part, -built.options.gravity.y * built.options.dt);
         if (fabs(part / dampings[SLIGHT] - 1.0) < 1e-9)
             *carried = damped_carried_part(&built);
         if (!spectrum_begin(&of, &built))
             return false;
-        add_point(slowest, part, of.radius);
+        plot_add(slowest, part, of.radius);
         spectrum_end(&of);
     }
     system_set_gamma(&built, 0.0);
@@ -265,8 +257,8 @@ static bool run_scaling(plot_panel *panel)
         return false;
     for (int i = 0; i <= 2000; i++) {
         if (i <= 50 || i % 10 == 0) {
-            add_point(plain, i, system_merit(&heavy));
-            add_point(scaled, i, system_scaled_merit(&heavy));
+            plot_add(plain, i, system_merit(&heavy));
+            plot_add(scaled, i, system_scaled_merit(&heavy));
         }
         system_sweep(&heavy, 1.0);
     }

@@ -138,7 +138,7 @@ static void look_at_animals(const watch *it)
     for (int i = 0; i < count; i++)
         seen.below += solids[i].type == VSP_SHAPE_SDF &&
                       solids[i].center.y < 0.0;
-    add_plot_point(&seen.panel.curves[0], it->step * it->dt, 1e3 * seen.at_end);
+    plot_add(&seen.panel.curves[0], it->step * it->dt, 1e3 * seen.at_end);
 }
 
 
@@ -267,7 +267,7 @@ static void fill_contacts(plot_panel *panel)
     for (int i = 0; i < SCENES; i++) {
         panel->curves[i].name = scenes_of_paper[i].title;
         for (uint32_t k = 0; k < courses[i].steps; k++)
-            add_plot_point(&panel->curves[i], k, courses[i].contacts[k]);
+            plot_add(&panel->curves[i], k, courses[i].contacts[k]);
         panel->x_high = fmax(panel->x_high, courses[i].steps);
     }
     panel->x_tick = panel->x_high / 4;
@@ -289,8 +289,8 @@ static void fill_cost(plot_panel *panel, int what)
         panel->curves[i].name = scenes_of_paper[i].title;
         panel->curves[i].is_dots = true;
         for (uint32_t k = 0; k < from->steps; k++)
-            add_plot_point(&panel->curves[i], from->contacts[k],
-                           cost_of(from, k, what));
+            plot_add(&panel->curves[i], from->contacts[k],
+                     cost_of(from, k, what));
         panel->x_high = fmax(panel->x_high, from->most_contacts);
     }
     panel->x_tick = ceil(panel->x_high / 4000.0) * 1000.0;

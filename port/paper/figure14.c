@@ -69,8 +69,7 @@ static bool take_run(page *to, int stack, int method, plot_curve *curve)
     for (uint32_t step = LOOK; step <= end; step += LOOK) {
         if (!watch_run(&it, step))
             return false;
-        add_plot_point(curve, step * it.dt,
-                       fmax(1e-3, 1e3 * watch_look(&it).drift));
+        plot_add(curve, step * it.dt, fmax(1e-3, 1e3 * watch_look(&it).drift));
     }
     write_row(to, stacks[stack], methods[method].name, &it);
     return true;

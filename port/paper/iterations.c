@@ -100,7 +100,7 @@ static bool take_trial(page *to, const struct trial *from, finding *out,
         if (!watch_run(&it, step))
             return false;
         out->end = watch_look(&it);
-        add_plot_point(curve, step * it.dt, fmax(1e-3, 1e3 * out->end.drift));
+        plot_add(curve, step * it.dt, fmax(1e-3, 1e3 * out->end.drift));
     }
     out->speed = watch_speed(&it);
     out->sweeps = literal_sweeps() / it.step;

@@ -186,15 +186,13 @@ static bool find_series(const matrix_series *from, double most, plot_panel *to)
     to->x_tick = from->x_tick;
     curve->name = from->about;
     for (int i = 0; from->values[i] > 0.0 && from->values[i] <= most; i++) {
-        plot_point at = {from->values[i], 0.0};
         char name[32];
         spectrum it;
 
         snprintf(name, sizeof name, from->format, from->values[i]);
         if (!spectrum_of_scene(&it, name, true, 0.0))
             return false;
-        at.y = -1.0 / log(it.slowest);
-        curve->points[curve->count++] = at;
+        plot_add(curve, from->values[i], -1.0 / log(it.slowest));
         spectrum_end(&it);
     }
     return true;

@@ -31,6 +31,18 @@ typedef struct frame {
 } frame;
 
 
+/* ---- Curves ---------------------------------------------------------------
+ */
+
+void plot_add(plot_curve *to, double x, double y)
+{
+    plot_point at = {x, y};
+
+    if (to->count < PLOT_POINTS)
+        to->points[to->count++] = at;
+}
+
+
 /* ---- Places -------------------------------------------------------------- */
 
 static void include_curve(frame *it, const plot_curve *from)

@@ -44,6 +44,9 @@ typedef struct plot_matrix {
     const unsigned char *is_set; /* row by row */
 } plot_matrix;
 
+/* Adds a point to a curve, unless it is full. */
+void plot_add(plot_curve *to, double x, double y);
+
 /* Writes panels in rows of `columns`. */
 void plot_write(FILE *out, const plot_panel *panels, int count, int columns);
 

@@ -158,7 +158,7 @@ static bool fill_overlaps(plot_panel *panels, double animal)
 
             if (depth < 0)
                 return false;
-            add_plot_point(&panels[BY_SPEED].curves[how], speeds[i], depth);
+            plot_add(&panels[BY_SPEED].curves[how], speeds[i], depth);
         }
         for (int i = 0; i < DTS; i++) {
             double depth = deepest_fall((method)how, lengths[i],
@@ -166,7 +166,7 @@ static bool fill_overlaps(plot_panel *panels, double animal)
 
             if (depth < 0)
                 return false;
-            add_plot_point(&panels[BY_DT].curves[how], lengths[i], depth);
+            plot_add(&panels[BY_DT].curves[how], lengths[i], depth);
         }
     }
     return true;
@@ -208,7 +208,7 @@ static bool watch_rest(watch *it, double from, double end, plot_curve *curve,
             fabs(vsp_to_double(
                 vsp_body_velocity(it->run.world, animal_of(it->run.world)).y)));
         if (curve && step % ((last - first) / 400 + 1) == 0)
-            add_plot_point(curve, step * it->dt, weight * (height - start));
+            plot_add(curve, step * it->dt, weight * (height - start));
     }
     out->drops++;
     out->restless += high - low > 5e-4;

@@ -378,9 +378,7 @@ static bool run_tower(const method *how, const char *scene_name, double out[3])
 
 static void add_tower_point(plot_curve *curve, double rings, double value)
 {
-    plot_point at = {rings, fmax(LEAST, value)};
-
-    curve->points[curve->count++] = at;
+    plot_add(curve, rings, fmax(LEAST, value));
 }
 
 /* Adds a point to each panel of towers, for method i. */

@@ -109,12 +109,10 @@ static void note_sight(const watch *it, finding *out, plot_panel *panels,
     out->deepest = fmax(out->deepest, now.penetration);
     if (it->step >= 20 && it->step <= 100)
         out->shaking = fmax(out->shaking, now.kinetic);
-    add_plot_point(&panels[DRIFT].curves[method], time,
-                   fmax(1e-3, 1e3 * now.drift));
-    add_plot_point(&panels[ENERGY].curves[method], time,
-                   fmax(1e-6, now.kinetic));
-    add_plot_point(&panels[OVERLAP].curves[method], time,
-                   fmax(1e-3, 1e3 * now.penetration));
+    plot_add(&panels[DRIFT].curves[method], time, fmax(1e-3, 1e3 * now.drift));
+    plot_add(&panels[ENERGY].curves[method], time, fmax(1e-6, now.kinetic));
+    plot_add(&panels[OVERLAP].curves[method], time,
+             fmax(1e-3, 1e3 * now.penetration));
 }
 
 static bool start_run(watch *it, const struct method *how)

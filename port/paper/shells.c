@@ -7,9 +7,9 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <time.h>
 
 #include "port/measure/simulation.h"
+#include "watch.h"
 
 #define STEPS 200u /* most steps of a run: as many as in figure 17 */
 #define RUNS 5
@@ -35,11 +35,6 @@ typedef struct finding {
     double mean, worst;    /* time of a step, s */
 } finding;
 
-static double seconds_now(void)
-{
-    return (double)clock() / CLOCKS_PER_SEC;
-}
-
 static bool take_run(const struct run *it, uint32_t steps, finding *out)
 {
     simulation_options options = simulation_options_default();
@@ -49,13 +44,13 @@ static bool take_run(const struct run *it, uint32_t steps, finding *out)
         return false;
     out->mean = out->worst = 0;
     for (uint32_t i = 0; i < steps; i++) {
-        double start = seconds_now();
+        double start = cpu_seconds();
 
         if (scene_step(&run, i) < 0) {
             fprintf(stderr, "vsp: a step of '%s' failed\n", it->scene);
             return false;
         }
-        out->seconds[i] = seconds_now() - start;
+        out->seconds[i] = cpu_seconds() - start;
         out->contacts[i] = (int)vsp_world_stats(run.world).contact_count;
         out->mean += out->seconds[i] / steps;
         out->worst = fmax(out->worst, out->seconds[i]);
@@ -70,9 +65,7 @@ static bool take_run(const struct run *it, uint32_t steps, finding *out)
 
 static void add_point(plot_curve *curve, double x, double y)
 {
-    plot_point at = {x, fmax(LEAST, y)};
-
-    curve->points[curve->count++] = at;
+    plot_add(curve, x, fmax(LEAST, y));
 }
 
 static void fill_scaling(const finding *found, plot_panel *panel)

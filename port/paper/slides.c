@@ -54,7 +54,7 @@ static bool fill_grid(page *to, plot_panel *panel)
 
             if (drift < 0)
                 return false;
-            add_plot_point(&panel->curves[i], counts[k], fmax(1e-3, drift));
+            plot_add(&panel->curves[i], counts[k], fmax(1e-3, drift));
         }
     }
     return true;
@@ -98,10 +98,10 @@ static bool run_stack(page *to, int method, plot_panel *panels)
         if (!watch_run(&it, step))
             return false;
         now = watch_look(&it);
-        add_plot_point(&panels[STACK_DRIFT].curves[method], step * it.dt,
-                       fmax(1e-3, 1e3 * now.drift));
-        add_plot_point(&panels[STACK_ENERGY].curves[method], step * it.dt,
-                       fmax(1e-9, now.kinetic));
+        plot_add(&panels[STACK_DRIFT].curves[method], step * it.dt,
+                 fmax(1e-3, 1e3 * now.drift));
+        plot_add(&panels[STACK_ENERGY].curves[method], step * it.dt,
+                 fmax(1e-9, now.kinetic));
     }
     return true;
 }

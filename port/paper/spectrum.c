@@ -182,9 +182,6 @@ void spectrum_add_curve(plot_panel *to, const char *name, const double *values,
 
     curve->name = name;
     curve->is_dots = true;
-    for (int i = 0; i < count && i < PLOT_POINTS; i++) {
-        plot_point at = {i + 1.0, values[i]};
-
-        curve->points[curve->count++] = at;
-    }
+    for (int i = 0; i < count; i++)
+        plot_add(curve, i + 1.0, values[i]);
 }

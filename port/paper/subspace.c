@@ -4,20 +4,16 @@
 /* Merit by work, in this order: one step, work, curves, the clock, Fischer's
  * psi, the figure, the table. */
 
-#define _POSIX_C_SOURCE 200112L
-
 #include "experiments.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "port/measure/simulation.h"
 #include "port/measure/work_cost.h"
 #include "sm_scene.h"
+#include "watch.h"
 
 #define MOST_WORK 1500 /* PGS iterations, as in figure 3 */
 #define SWEEPS 25      /* k_pgs */
@@ -74,14 +70,6 @@ typedef struct solve {
     double ms;       /* duration of the step */
 } solve;
 
-static double now_ms(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
-}
-
 /* Returns the definition of the measured world: tolerance 0, so a solve does
  * all of its sweeps and rounds. */
 static vsp_world_def world_def(const char *name, const solve *it)
@@ -110,12 +98,12 @@ static bool run_solve(const char *name, solve *it)
 
     if (!simulation_start_in(&run, name, &def))
         return false;
-    it->ms = now_ms();
+    it->ms = 1e3 * cpu_seconds();
     if (vsp_world_step(run.world) < 0) {
         fprintf(stderr, "vsp: a step of '%s' failed\n", name);
         return false;
     }
-    it->ms = now_ms() - it->ms;
+    it->ms = 1e3 * cpu_seconds() - it->ms;
     it->stats = vsp_world_stats(run.world);
     return true;
 }

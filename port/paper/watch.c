@@ -152,11 +152,3 @@ void watch_draw(const watch *it, page *to, const bounds *frame,
 {
     page_world(to, it->run.world, frame, options, caption);
 }
-
-void add_plot_point(plot_curve *curve, double x, double y)
-{
-    plot_point at = {x, y};
-
-    if (curve->count < PLOT_POINTS)
-        curve->points[curve->count++] = at;
-}

@@ -53,9 +53,6 @@ double watch_speed(const watch *it);
 void watch_draw(const watch *it, page *to, const bounds *frame,
                 const render_options *options, const char *caption);
 
-/* Adds a point to a curve, unless the curve is full. */
-void add_plot_point(plot_curve *curve, double x, double y);
-
 /* Returns CPU seconds of this process. */
 double cpu_seconds(void);
 

@@ -78,20 +78,21 @@ static void add_energies(vsp_world *world, uint32_t body, vsp__num h)
         vsp__double_energy(world, body, solve->velocity + body));
 }
 
+/* Whether the warm start of an island is worse than none. */
 static bool is_worse(const vsp_world *world, uint32_t island)
 {
     const vsp__body_pass *pass = vsp__solve_of(world)->pass + island;
-    vsp__wide cold = pass->start.cold;
+    vsp__wide cold = pass->start.cold, slack;
     vsp__num speed = r_mul(RESTING_SPEEDS, world->gravity_speed);
-    vsp__wide slack = w_mul(pass->start.mass,
-                            w_of_rate_square(r_square(speed)));
 
+    if (!pass->start.is_judged)
+        return false;
+    slack = w_mul(pass->start.mass, w_of_rate_square(r_square(speed)));
     slack = w_add(slack, w_mul(w_of_unit(ADDED_PART), cold));
-    return pass->start.is_judged &&
-           w_less(w_add(cold, slack), pass->start.warm);
+    return w_less(w_add(cold, slack), pass->start.warm);
 }
 
-/* Starts the islands that are worse at multipliers of 0. */
+/* Starts the islands with a bad start at multipliers of 0. */
 static void restart_islands(vsp_world *world, const vsp__span *span, vsp__num h)
 {
     vsp__joint_row_walk at;
@@ -104,11 +105,13 @@ static void restart_islands(vsp_world *world, const vsp__span *span, vsp__num h)
         if (is_worse(world, world->island[body]))
             vsp__restart_body(world, body, h);
     }
-    for (i = span->first; vsp__view_manifold(world, span, i, &it); i++)
+    for (i = span->first; vsp__view_manifold(world, span, i, &it); i++) {
+        if (!is_worse(world, vsp__manifold_island(world, it.m)))
+            continue;
         for (j = 0; j < it.m->point_count; j++)
-            if (is_worse(world, vsp__manifold_island(world, it.m)))
-                vsp__zero_bytes(it.points[j].multiplier.row,
-                                sizeof it.points[j].multiplier.row);
+            vsp__zero_bytes(it.points[j].multiplier.row,
+                            sizeof it.points[j].multiplier.row);
+    }
     for (vsp__start_joint_rows(&at); vsp__next_joint_row(world, span, &at);)
         if (is_worse(world, joint_island(world, at.slot)))
             at.row->multiplier = 0;
