@@ -252,6 +252,7 @@ static const char report_head[] =
     "table { border-collapse: collapse; font-size: 14px }\n"
     "td, th { text-align: right; padding: 0 .6em; border-bottom: 1px solid"
     " #ddd }\n"
+    "td { white-space: nowrap }\n"
     "td:first-child, th:first-child { text-align: left }\n"
     ".files, figcaption { color: #666; font-size: 14px }\n"
     ".holds { border-left: .4em solid #2e7d32; padding-left: .5em }\n"
