@@ -110,9 +110,9 @@ browse() {
     page=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
     shift
     # root has no sandbox
-    chromium --headless --no-sandbox --disable-gpu --user-data-dir="$work/browser" \
-        --virtual-time-budget=20000 --window-size=1300,1000 "$@" --dump-dom \
-        "file://$page" 2>"$work/browser.log"
+    chromium --headless --no-sandbox --disable-gpu --window-size=1300,1000 \
+        --user-data-dir="$work/browser" --virtual-time-budget=20000 "$@" \
+        --dump-dom "file://$page" 2>"$work/browser.log"
 }
 
 ENGINE="vsp.c vsp_solver.c vsp_collide.c"
