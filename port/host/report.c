@@ -62,14 +62,15 @@ static const char *stepper_name(const measure *it)
 void report_run(const measure *it)
 {
     printf("%s: %s\n", it->name, it->scene->about);
-    printf("  bodies       %d, of them %d tracked\n", it->bodies, it->tracked);
+    printf("  bodies       %d, %d of them watched\n", it->bodies, it->tracked);
     printf("  steps        %u of %g s, by %s, %s\n", (unsigned)it->steps,
            it->scene->dt, stepper_name(it), report_kind());
     printf("  verdict      ");
     print_verdict(it);
-    printf("\n  drift        %.3f mm, %d moved by over 500 mm\n",
+    printf("\n  drift        %.3f mm sideways, %d moved by over 500 mm\n",
            it->end.drift * 1e3, it->moved);
-    printf("  top error    %.3f mm\n", it->end.top_error * 1e3);
+    printf("  top error    %.3f mm, above 0: too high\n",
+           it->end.top_error * 1e3);
     printf("  penetration  %.3f mm, at most %.3f mm\n",
            it->end.penetration * 1e3, it->peak_penetration * 1e3);
     printf("  energy       %.3g J kinetic, fastest %.3g m/s\n", it->end.energy,
