@@ -147,8 +147,9 @@ bool run_sm_pictures(page *to)
         to,
         "Below, snakes that stood as in (a) and (b), and should still "
         "stand so. The paper does not mention warm starts; here each step "
-        "starts cold. A sweep computes each multiplier once; our SUBSPACE, the paper's PGS-SM, "
-        "has up to three rounds of sweeps, and searches.");
+        "starts cold. A sweep computes each multiplier once; our "
+        "SUBSPACE, the paper's PGS-SM, has up to three rounds of sweeps, and "
+        "searches.");
     return draw_snakes(to, "snake", "snake") &&
            draw_snakes(to, "snake-heavy", "heavy box on snake");
 }
