@@ -158,6 +158,17 @@ static const option *find_option(const char *name)
     return NULL;
 }
 
+/* Prints which other command has the option, if one has. */
+static void print_owner(const char *word)
+{
+    for (const command *it = current_program->commands; it->name; it++)
+        if (has_option(it, word)) {
+            fprintf(stderr, "; `%s %s` has it", current_program->name,
+                    it->name);
+            return;
+        }
+}
+
 static bool refuse_option(const char *word)
 {
     guess near = guess_begin(word);
@@ -166,6 +177,8 @@ static bool refuse_option(const char *word)
     for (const option *it = current_program->options; it->name; it++)
         if (has_option(current_command, it->name))
             guess_add(&near, it->name);
+    if (!near.best)
+        print_owner(word);
     guess_end(&near);
     return false;
 }
