@@ -38,7 +38,8 @@ TEST_RUNNER = tests/test.c tests/fixture.c
 
 # The source files of each program.
 HOST_TOOL = $(ENGINE) $(SCENES) $(GEOMETRY) $(MEASURE) $(RENDER) \
-        $(sort $(wildcard port/paper/*.c)) $(sort $(wildcard port/host/*.c))
+        $(sort $(wildcard port/paper/*.c)) $(sort $(wildcard port/host/*.c)) \
+        port/command.c
 TESTS = $(ENGINE) $(TEST_RUNNER) tests/scene_fixture.c tests/convex_oracle.c \
         tests/bounds_scenes.c tests/shell_check.c tests/shell_scenes.c \
         tests/suites.c $(SUITES) $(SCENES) $(GEOMETRY) $(MEASURE) \
@@ -50,7 +51,7 @@ WORLDS = $(ENGINE) $(SCENES) $(sort $(wildcard tests/worlds_*.c))
 LOCKSTEP_DEMO = $(ENGINE) $(LOCKSTEP) $(RENDER) port/lockstep/alone.c \
         port/lockstep/flip.c port/lockstep/machine.c port/lockstep/main.c \
         port/lockstep/match.c port/lockstep/play.c port/lockstep/tally.c \
-        port/lockstep/udp.c port/measure/solid.c port/file.c
+        port/lockstep/udp.c port/measure/solid.c port/file.c port/command.c
 
 HOST_CONFIG = -DVSP_CONFIG='"port/host/vsp_config.h"'
 TEST_CONFIG = -DVSP_CONFIG='"tests/vsp_config.h"'

@@ -461,7 +461,9 @@
 /* ---- Versions -------------------------------------------------------------
  * VSP_VERSION          functions and types of this header: 0xMMmmpp
  * VSP_FORMAT_VERSION   bytes of a snapshot
- * VSP_BITS_VERSION     results: changes when the hash of any state changes */
+ * VSP_BITS_VERSION     results: changes when the hash of any state changes
+ *
+ * SPEC.md, section 9, says what a release may change. */
 
 #define VSP_VERSION 0x001500u
 #define VSP_FORMAT_VERSION 9u
@@ -565,8 +567,8 @@ typedef enum vsp_status {
                             operations do not round to nearest */
     VSP_ERR_DATA = -6,   /* bytes with numbers out of range or broken links */
     VSP_ERR_TRUNCATED = -7, /* bytes that end too early or too late */
-    VSP_ERR_VERSION = -8,   /* bytes of another format, version, kind of
-                               numbers */
+    VSP_ERR_VERSION = -8,   /* bytes of another format, other bits, another kind
+                               of numbers, or another protocol */
     VSP_ERR_CHECKSUM = -9,  /* bytes that were damaged */
     VSP_ERR_TABLE = -10,    /* the bytes were made with other tables */
     VSP_ERR_OVERLAP = -11   /* a shell would cross another shape */
@@ -2370,7 +2372,7 @@ typedef struct vsp_player {
  * which the recording began.  Before this call, add all tables that the
  * recorded world ever had, in the same order: while playing, the world has as
  * many of them as the recorded world had at the time. Returns VSP_ERR_ARG;
- * VSP_ERR_VERSION if the bytes are not a replay of this version;
+ * VSP_ERR_VERSION if the bytes are not a replay of this format, bits and kind;
  * VSP_ERR_TRUNCATED, VSP_ERR_CHECKSUM, VSP_ERR_DATA; VSP_ERR_FULL if the replay
  * needs larger capacities than this build has, or more sweeps than the world's
  * sweep_limit; VSP_ERR_TABLE for other tables.  The world is then unchanged. */

@@ -115,6 +115,36 @@ browse() {
         --dump-dom "file://$page" 2>"$work/browser.log"
 }
 
+
+# ---- Documents -------------------------------------------------------------
+
+# fences DOCUMENT FOLDER: writes the fenced blocks of a document to FOLDER, as
+# 001.c, 002.sh, 003.text and so on, by their languages
+fences() {
+    rm -rf "$2"
+    mkdir -p "$2"
+    awk -v folder="$2" '
+        /^```/ && inside { close(file); inside = 0; next }
+        /^```/ {
+            kind = substr($0, 4) == "" ? "none" : substr($0, 4)
+            file = sprintf("%s/%03d.%s", folder, ++count, kind)
+            inside = 1
+            next
+        }
+        inside { print >file }' "$1"
+}
+
+# release: prints the folder of a release: that of DIST, or one just made
+release() {
+    if [ -z "${DIST:-}" ]; then
+        make -s BUILD="$work" dist >"$work/log" 2>&1 || cat "$work/log" >&2
+    fi
+    echo "${DIST:-$work/dist}"
+}
+
+
+# ---- Sources ---------------------------------------------------------------
+
 ENGINE="vsp.c vsp_solver.c vsp_collide.c"
 KINDS="float fixed"
 STANDARD="-std=c99 -ffp-contract=off -I."

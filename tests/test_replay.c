@@ -1092,13 +1092,12 @@ static uint32_t rotl(uint32_t x, uint32_t n)
     return x << n | x >> (32 - n);
 }
 
-/* Returns the checksum of SPEC.md over the film's first bytes. */
-static uint32_t film_sum(size_t size)
+/* Returns the checksum of SPEC.md over these bytes of the film. */
+static uint32_t film_sum(size_t at, size_t end)
 {
     uint32_t h = 0;
-    size_t at;
 
-    for (at = 0; at < size; at += 4) {
+    for (; at < end; at += 4) {
         h ^= rotl(film_word(at) * 0x85ebca77u, 13) * 0x9e3779b1u;
         h = rotl(h, 17) * 5u + 0x52dce729u;
     }
@@ -1109,8 +1108,8 @@ static uint32_t film_sum(size_t size)
 
 static void fix_sums(void)
 {
-    set_film_word(52, film_sum(52));
-    set_film_word(film_size - 4, film_sum(film_size - 4));
+    set_film_word(52, film_sum(0, 52));
+    set_film_word(film_size - 4, film_sum(0, film_size - 4));
 }
 
 /* Returns the answer of vsp_play_begin to the film with this word at that
@@ -1128,6 +1127,29 @@ static vsp_status try_word(size_t at, uint32_t word)
     return status;
 }
 
+/* Names another version in the film and in the snapshot at its start. */
+static void age_film(void)
+{
+    size_t seed = 56, size = film_word(48);
+
+    set_film_word(8, VSP_VERSION - 1);
+    set_film_word(seed + 8, VSP_VERSION - 1);
+    set_film_word(seed + 24, 0);
+    set_film_word(seed + 24, film_sum(seed, seed + size));
+    fix_sums();
+}
+
+/* SPEC.md, section 9: the version alone does not matter. */
+static void another_version_plays(void)
+{
+    vsp_player player;
+
+    make_short_film();
+    age_film();
+    CHECK_STATUS(VSP_OK, vsp_play_begin(&player, new_stage(), film, film_size));
+    play_all(&player);
+}
+
 static void headers_are_checked(void)
 {
     uint32_t i;
@@ -1136,7 +1158,9 @@ static void headers_are_checked(void)
     CHECK_STATUS(VSP_OK, try_word(0, film_word(0))); /* checksums are correct */
     for (i = 0; i < 5; i++) {
         test_note("word %u", i);
-        CHECK_STATUS(VSP_ERR_VERSION, try_word(4 * i, film_word(4 * i) + 1));
+        /* word 2 names the version that wrote it, which may be another */
+        CHECK_STATUS(i == 2 ? VSP_OK : VSP_ERR_VERSION,
+                     try_word(4 * i, film_word(4 * i) + 1));
     }
     CHECK_STATUS(VSP_ERR_TRUNCATED, try_word(48, 0xfffffffcu));
     CHECK_STATUS(VSP_ERR_TRUNCATED, try_word(48, (uint32_t)film_size));
@@ -1431,6 +1455,7 @@ static const test tests[] = {
     TEST(truncated_files_are_refused),
     TEST(flipped_bits_are_refused),
     TEST(headers_are_checked),
+    TEST(another_version_plays),
     TEST(records_are_checked),
     TEST(damaged_keyframes_are_refused),
     TEST(wrong_ids_are_divergence),

@@ -3,9 +3,8 @@
 
 /* The command line: its options, the commands, and their table.  Exit status: 0
  * done; 1 done, but a scene fell, a run failed or bits diverged; 2 bad
- * arguments or files. */
+ * words or files: then nothing ran. */
 
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +14,7 @@
 #include "gallery.h"
 #include "make_tables.h"
 #include "picture.h"
+#include "port/command.h"
 #include "port/measure/measure.h"
 #include "port/measure/trace.h"
 #include "port/paper/experiment.h"
@@ -22,9 +22,10 @@
 #include "report.h"
 
 #define MAX_SCENES 64
-#define MAX_SWEEPS 10000 /* of vsp_world_def */
+#define MAX_SWEEPS 10000    /* of vsp_world_def */
+#define MAX_NUMBER 10000000 /* of a scene */
 
-typedef struct command_line {
+struct command_line {
     const char *scenes[MAX_SCENES]; /* or names of files */
     int scene_count;
     simulation_options simulation;
@@ -37,121 +38,50 @@ typedef struct command_line {
     bool is_quick;     /* fewer or smaller runs */
     bool is_json;
     bool is_whole; /* all pictures of the gallery */
-} command_line;
-
-static void show_usage(FILE *out)
-{
-    fprintf(out,
-            "usage: vsp scenes\n"
-            "       vsp run [SCENE...] [--steps N] [--stepper "
-            "carry|shock|pgs|subspace] [--a X] [--json]\n"
-            "               [--sweeps N] [--corrections N] [--dt S] [--cold] "
-            "[--pyramid] [--merit]\n"
-            "               [--trace FILE.csv]\n"
-            "       vsp bench [SCENE...] [the same]\n"
-            "       vsp queries\n"
-            "       vsp rollback\n"
-            "       vsp render SCENE [--at STEP,...] [-o DIR] [--contacts] "
-            "[--layers]\n"
-            "                  [--size WxH] [--view AZIMUTH,ELEVATION]\n"
-            "                  [--stepper ... as for run]\n"
-            "       vsp gallery [--all] [-o DIR]\n"
-            "       vsp paper all|NAME [-o DIR] [--quick]\n"
-            "       vsp record SCENE -o FILE [--steps N] [--keyframes N] "
-            "[--stepper ...]\n"
-            "                  [--setting carry|cold|pyramid|pgs|shock] "
-            "[--class micro|tiny|small|console]\n"
-            "       vsp replay FILE [--hashes | --snapshot STEP -o FILE]\n"
-            "       vsp diff FILE FILE\n"
-            "       vsp hull FILE.obj -o FILE.h [--name NAME] [--scale X] "
-            "[--tolerance M]\n"
-            "       vsp mesh FILE.obj -o FILE.h [--name NAME] [--scale X] "
-            "[--leaf N]\n"
-            "       vsp shell FILE.obj -o FILE.h [--name NAME] [--scale X] "
-            "[--leaf N]\n"
-            "       vsp field FILE.pgm|FILE.txt -o FILE.h --cell M --step M\n"
-            "                 [--name NAME] [--base NUMBER] "
-            "[--hole NUMBER]\n"
-            "       vsp sdf FILE.obj -o FILE.h [--name NAME] [--scale X] "
-            "[--cells N]\n"
-            "               [--spheres N] [--depth N]\n"
-            "       vsp break FILE.obj -o FILE.h [--name NAME] [--scale X] "
-            "[--pieces N]\n"
-            "                 [--seed N] [--strength N/m^2] [--excess PART]\n"
-            "       vsp tables [-o DIR]\n"
-            "numbers: %s\n",
-            report_kind());
-}
-
-/* Prints the usage, then the reason, since the last line is the one people see.
- * Returns the exit status. */
-static int refuse_words(const char *command, const char *reason)
-{
-    show_usage(stderr);
-    fprintf(stderr, "vsp: %s %s\n", command, reason);
-    return 2;
-}
+};
 
 
 /* ---- Values ------------------------------------------------------------- */
 
-/* Reads a whole number from low to high, and moves *text past it. */
-static bool read_count(const char **text, uint32_t low, uint32_t high,
-                       uint32_t *value)
+/* Returns the place of a text that is one of the choices. */
+static int place_of(const char *const *choices, const char *text)
 {
-    char *end;
-    unsigned long number;
+    int place = 0;
 
-    if (**text < '0' || **text > '9')
-        return false;
-    number = strtoul(*text, &end, 10);
-    if (number < low || number > high)
-        return false;
-    *value = (uint32_t)number;
-    *text = end;
-    return true;
+    while (strcmp(choices[place], text) != 0)
+        place++;
+    return place;
 }
 
-static bool read_steps(command_line *line, const char *text)
-{
-    return read_count(&text, 1, 10000000, &line->simulation.steps) &&
-           *text == '\0';
-}
+/* in the order of vsp_stepper */
+static const char *const stepper_names[] = {"carry", "pgs", "shock", "subspace",
+                                            NULL};
 
 static bool read_stepper(command_line *line, const char *text)
 {
-    if (strcmp(text, "carry") == 0)
-        line->simulation.stepper = VSP_STEPPER_CARRY;
-    else if (strcmp(text, "shock") == 0)
-        line->simulation.stepper = VSP_STEPPER_SHOCK;
-    else if (strcmp(text, "pgs") == 0)
-        line->simulation.stepper = VSP_STEPPER_PGS;
-    else if (strcmp(text, "subspace") == 0)
-        line->simulation.stepper = VSP_STEPPER_SUBSPACE;
-    else
-        return false;
+    line->simulation.stepper = (vsp_stepper)place_of(stepper_names, text);
     return true;
 }
 
-static bool read_fraction(command_line *line, const char *text)
+/* Reads a number from low to high. */
+static bool read_real(double *out, const char *text, double low, double high)
 {
     char *end;
     double value = strtod(text, &end);
 
+    *out = value;
+    return strchr("+-.0123456789", text[0]) && end != text && *end == '\0' &&
+           value >= low && value <= high;
+}
+
+static bool read_fraction(command_line *line, const char *text)
+{
+    double value;
+
+    if (!read_real(&value, text, 0.0, 1.0))
+        return false;
     line->simulation.fraction = vsp_from_double(value);
-    return end != text && *end == '\0' && value >= 0.0 && value <= 1.0;
-}
-
-static bool read_sweeps(command_line *line, const char *text)
-{
-    return read_count(&text, 1, MAX_SWEEPS, &line->simulation.sweeps) &&
-           *text == '\0';
-}
-
-static bool read_corrections(command_line *line, const char *text)
-{
-    return read_count(&text, 1, MAX_SWEEPS, &line->simulation.corrections) &&
-           *text == '\0';
+    return true;
 }
 
 static bool read_trace(command_line *line, const char *text)
@@ -160,37 +90,17 @@ static bool read_trace(command_line *line, const char *text)
     return *text != '\0';
 }
 
-/* Sets *index to the name that equals the text. */
-static bool read_name(const char *const *names, int count, const char *text,
-                      int *index)
-{
-    for (int i = 0; i < count; i++)
-        if (strcmp(text, names[i]) == 0) {
-            *index = i;
-            return true;
-        }
-    return false;
-}
-
 /* A setting or a class selects the world of a row in tests/golden.txt. */
 static bool read_setting(command_line *line, const char *text)
 {
-    int index;
-
-    if (!read_name(golden_setting_names, GOLDEN_SETTINGS, text, &index))
-        return false;
-    line->golden.setting = (golden_setting)index;
+    line->golden.setting = (golden_setting)place_of(golden_setting_names, text);
     line->simulation.golden = &line->golden;
     return true;
 }
 
 static bool read_class(command_line *line, const char *text)
 {
-    int index;
-
-    if (!read_name(golden_class_names, GOLDEN_CLASSES, text, &index))
-        return false;
-    line->golden.class = (golden_class)index;
+    line->golden.class = (golden_class)place_of(golden_class_names, text);
     line->simulation.golden = &line->golden;
     return true;
 }
@@ -202,7 +112,8 @@ static bool read_at(command_line *line, const char *text)
     picture->count = 0;
     for (;;) {
         if (picture->count == MAX_PICTURES ||
-            !read_count(&text, 0, 10000000, &picture->at[picture->count]))
+            !command_read_count(&text, 0, 10000000,
+                                &picture->at[picture->count]))
             return false;
         picture->count++;
         if (*text == '\0')
@@ -221,16 +132,10 @@ static bool read_output(command_line *line, const char *text)
     return *text != '\0';
 }
 
-static bool read_keyframes(command_line *line, const char *text)
-{
-    return read_count(&text, 0, 10000000, &line->replay.keyframes) &&
-           *text == '\0';
-}
-
 static bool read_snapshot(command_line *line, const char *text)
 {
     line->replay.has_snapshot = true;
-    return read_count(&text, 0, 4294967295u, &line->replay.snapshot) &&
+    return command_read_count(&text, 0, 4294967295u, &line->replay.snapshot) &&
            *text == '\0';
 }
 
@@ -239,8 +144,8 @@ static bool read_size(command_line *line, const char *text)
     uint32_t width;
     uint32_t height;
 
-    if (!read_count(&text, 16, 4096, &width) || *text++ != 'x' ||
-        !read_count(&text, 16, 4096, &height) || *text != '\0')
+    if (!command_read_count(&text, 16, 4096, &width) || *text++ != 'x' ||
+        !command_read_count(&text, 16, 4096, &height) || *text != '\0')
         return false;
     line->picture.render.width = (int)width;
     line->picture.render.height = (int)height;
@@ -263,16 +168,6 @@ static bool read_view(command_line *line, const char *text)
     line->picture.render.elevation = elevation;
     return end != text && *end == '\0' && azimuth >= -360.0 &&
            azimuth <= 360.0 && elevation >= -89.0 && elevation <= 89.0;
-}
-
-/* Reads a number from low to high. */
-static bool read_real(double *out, const char *text, double low, double high)
-{
-    char *end;
-    double value = strtod(text, &end);
-
-    *out = value;
-    return end != text && *end == '\0' && value >= low && value <= high;
 }
 
 static bool read_dt(command_line *line, const char *text)
@@ -311,35 +206,6 @@ static bool read_hole(command_line *line, const char *text)
     return read_real(&line->make.field.hole, text, -1e9, 1e9);
 }
 
-static bool read_cells(command_line *line, const char *text)
-{
-    return read_count(&text, 2, 250, &line->make.sdf.cells) && *text == '\0';
-}
-
-static bool read_spheres(command_line *line, const char *text)
-{
-    return read_count(&text, 0, SDF_MAX_SPHERES, &line->make.sdf.spheres) &&
-           *text == '\0';
-}
-
-static bool read_depth(command_line *line, const char *text)
-{
-    return read_count(&text, 1, SDF_MAX_DEPTH, &line->make.sdf.depth) &&
-           *text == '\0';
-}
-
-static bool read_pieces(command_line *line, const char *text)
-{
-    return read_count(&text, 1, FRACTURE_MAX, &line->make.fracture.cells) &&
-           *text == '\0';
-}
-
-static bool read_seed(command_line *line, const char *text)
-{
-    return read_count(&text, 0, 4294967295u, &line->make.fracture.seed) &&
-           *text == '\0';
-}
-
 static bool read_strength(command_line *line, const char *text)
 {
     return read_real(&line->make.fracture.strength, text, 0, 1e9);
@@ -348,11 +214,6 @@ static bool read_strength(command_line *line, const char *text)
 static bool read_excess(command_line *line, const char *text)
 {
     return read_real(&line->make.fracture.excess, text, 0.001, 1);
-}
-
-static bool read_leaf(command_line *line, const char *text)
-{
-    return read_count(&text, 1, 8, &line->make.leaf) && *text == '\0';
 }
 
 /* Reads the name of a table, which must be a C identifier. */
@@ -372,42 +233,84 @@ static bool read_table_name(command_line *line, const char *text)
 
 /* ---- Options ------------------------------------------------------------ */
 
-typedef struct option {
-    const char *name;
-    bool (*read)(command_line *line, const char *value);
-} option;
-
 static const option options[] = {
-    {"--steps", read_steps},
-    {"--stepper", read_stepper},
-    {"--a", read_fraction},
-    {"--at", read_at},
-    {"-o", read_output},
-    {"--size", read_size},
-    {"--view", read_view},
-    {"--keyframes", read_keyframes},
-    {"--snapshot", read_snapshot},
-    {"--setting", read_setting},
-    {"--class", read_class},
-    {"--name", read_table_name},
-    {"--scale", read_scale},
-    {"--tolerance", read_tolerance},
-    {"--leaf", read_leaf},
-    {"--cell", read_cell},
-    {"--step", read_step},
-    {"--base", read_base},
-    {"--hole", read_hole},
-    {"--cells", read_cells},
-    {"--spheres", read_spheres},
-    {"--depth", read_depth},
-    {"--pieces", read_pieces},
-    {"--seed", read_seed},
-    {"--strength", read_strength},
-    {"--excess", read_excess},
-    {"--sweeps", read_sweeps},
-    {"--corrections", read_corrections},
-    {"--dt", read_dt},
-    {"--trace", read_trace},
+    {"--steps", "N", "steps to make (default: the scene's)",
+     OPTION_COUNT(simulation.steps, 1, 10000000)},
+    {"--stepper", "NAME", "carry (default), shock, pgs or subspace",
+     OPTION_CHOICE(read_stepper, stepper_names)},
+    {"--a", "X", "share of a load that is passed down, 0 to 1",
+     OPTION_READ(read_fraction)},
+    {"--sweeps", "N", "most sweeps of a velocity solve",
+     OPTION_COUNT(simulation.sweeps, 1, MAX_SWEEPS)},
+    {"--corrections", "N", "most sweeps of a position solve",
+     OPTION_COUNT(simulation.corrections, 1, MAX_SWEEPS)},
+    {"--dt", "S", "length of a step in s, 0.0001 to 0.1; default: the scene's",
+     OPTION_READ(read_dt)},
+    {"--setting", "NAME",
+     "a world of tests/golden.txt: carry, cold, pyramid, pgs ...",
+     OPTION_CHOICE(read_setting, golden_setting_names)},
+    {"--class", "NAME", "its capacities: micro, tiny, small or console",
+     OPTION_CHOICE(read_class, golden_class_names)},
+    {"--trace", "FILE.csv",
+     "write a row a step: contacts, sweeps, overlap, energy, times",
+     OPTION_READ(read_trace)},
+    {"--at", "STEP,...",
+     "steps to draw, 0 to 10000000; default: first and last",
+     OPTION_READ(read_at)},
+    {"--size", "WxH", "pixels, 16 to 4096 each way", OPTION_READ(read_size)},
+    {"--view", "A,E", "azimuth -360 to 360 and elevation -89 to 89, degrees",
+     OPTION_READ(read_view)},
+    {"--keyframes", "N", "steps between whole states in the file; 0: none",
+     OPTION_COUNT(replay.keyframes, 0, 10000000)},
+    {"--snapshot", "STEP", "write the state of this step into the file of -o",
+     OPTION_READ(read_snapshot)},
+    {"-o", "PATH", "the file or the folder to write", OPTION_READ(read_output)},
+    {"--name", "NAME",
+     "name of the table, a C identifier; default: from the file",
+     OPTION_READ(read_table_name)},
+    {"--scale", "X", "factor of all lengths, 0.000001 to 1000000",
+     OPTION_READ(read_scale)},
+    {"--tolerance", "M", "how far points may be left outside, 0 to 100 m",
+     OPTION_READ(read_tolerance)},
+    {"--leaf", "N", "most triangles of a leaf", OPTION_COUNT(make.leaf, 1, 8)},
+    {"--cell", "M", "distance of two heights, to 100 m",
+     OPTION_READ(read_cell)},
+    {"--step", "M", "height of one unit of the file, to 100 m",
+     OPTION_READ(read_step)},
+    {"--base", "NUMBER", "number of the file that is height 0",
+     OPTION_READ(read_base)},
+    {"--hole", "NUMBER", "number of the file that means a hole",
+     OPTION_READ(read_hole)},
+    {"--cells", "N", "cells along the longest side",
+     OPTION_COUNT(make.sdf.cells, 2, 250)},
+    {"--spheres", "N", "most spheres of the surface",
+     OPTION_COUNT(make.sdf.spheres, 0, SDF_MAX_SPHERES)},
+    {"--depth", "N", "levels of the tree of spheres",
+     OPTION_COUNT(make.sdf.depth, 1, SDF_MAX_DEPTH)},
+    {"--pieces", "N", "pieces to break it into",
+     OPTION_COUNT(make.fracture.cells, 1, FRACTURE_MAX)},
+    {"--seed", "N", "another number, other pieces",
+     OPTION_COUNT(make.fracture.seed, 0, UINT32_MAX)},
+    {"--strength", "N/m^2", "what the seams withstand, 0 to 1e9",
+     OPTION_READ(read_strength)},
+    {"--excess", "PART", "share of volume that hulls may add, 0.001 to 1",
+     OPTION_READ(read_excess)},
+    {"--cold", NULL, "start each solve at 0, not at the last result",
+     OPTION_SWITCH(simulation.is_cold)},
+    {"--pyramid", NULL, "friction pyramids instead of cones",
+     OPTION_SWITCH(simulation.is_pyramid)},
+    {"--merit", NULL, "print the residual of the last step",
+     OPTION_SWITCH(simulation.show_merit)},
+    {"--json", NULL, "print JSON, a line a scene", OPTION_SWITCH(is_json)},
+    {"--contacts", NULL, "draw contacts",
+     OPTION_SWITCH(picture.render.show_contacts)},
+    {"--layers", NULL, "colour bodies by their layer",
+     OPTION_SWITCH(picture.render.show_layers)},
+    {"--all", NULL, "all pictures", OPTION_SWITCH(is_whole)},
+    {"--hashes", NULL, "print the hash of each step",
+     OPTION_SWITCH(replay.is_list)},
+    {"--quick", NULL, "fewer or smaller runs", OPTION_SWITCH(is_quick)},
+    {0},
 };
 
 static void set_defaults(command_line *line)
@@ -421,84 +324,95 @@ static void set_defaults(command_line *line)
     line->paper_directory = ".";
 }
 
-/* Reads an option without an argument. */
-static bool read_switch(command_line *line, const char *word)
+
+/* ---- Words -------------------------------------------------------------- */
+
+static bool add_word(command_line *line, const char *word)
 {
-    if (strcmp(word, "--json") == 0)
-        line->is_json = true;
-    else if (strcmp(word, "--hashes") == 0)
-        line->replay.is_list = true;
-    else if (strcmp(word, "--contacts") == 0)
-        line->picture.render.show_contacts = true;
-    else if (strcmp(word, "--layers") == 0)
-        line->picture.render.show_layers = true;
-    else if (strcmp(word, "--all") == 0)
-        line->is_whole = true;
-    else if (strcmp(word, "--cold") == 0)
-        line->simulation.is_cold = true;
-    else if (strcmp(word, "--pyramid") == 0)
-        line->simulation.is_pyramid = true;
-    else if (strcmp(word, "--merit") == 0)
-        line->simulation.show_merit = true;
-    else if (strcmp(word, "--quick") == 0)
-        line->is_quick = true;
-    else
+    if (line->scene_count == MAX_SCENES) {
+        command_reason("'%s' is a word too many\n", word);
         return false;
+    }
+    line->scenes[line->scene_count++] = word;
     return true;
 }
 
-static bool read_option(command_line *line, const char *word, const char *value)
+/* Refuses a word that no scene's name begins; suffixes are not compared. */
+static bool refuse_scene(const char *word)
 {
-    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
-        if (strcmp(word, options[i].name) == 0)
-            return value && options[i].read(line, value);
+    char name[64];
+    guess near;
+
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(word, ":~^@"), word);
+    near = guess_begin(name);
+    command_reason("no scene '%s'", word);
+    for (uint32_t i = 0; i < scene_count; i++)
+        guess_add(&near, scenes[i].name);
+    guess_end(&near);
+    fprintf(stderr, "`vsp scenes` lists all\n");
     return false;
 }
 
-/* Reads an option with its argument, or one word without.  Returns how many
- * words it read; 0 if they are not valid. */
-static int read_word(command_line *line, const char *word, const char *next)
+static bool is_scene_name(const char *word)
 {
-    if (word[0] == '-')
-        return read_switch(line, word) ? 1 : read_option(line, word, next) * 2;
-    if (line->scene_count == MAX_SCENES)
-        return 0;
-    line->scenes[line->scene_count++] = word;
-    return 1;
+    size_t size = strcspn(word, ":~^@");
+
+    for (uint32_t i = 0; i < scene_count; i++)
+        if (strlen(scenes[i].name) == size &&
+            strncmp(scenes[i].name, word, size) == 0)
+            return true;
+    return false;
 }
 
-/* Reads all words up to a null. */
-static bool read_words(command_line *line, char **words)
+/* Whether a scene's number means something. */
+static bool has_number(const scene *which)
 {
-    while (*words) {
-        int used = read_word(line, words[0], words[1]);
-
-        if (used == 0) {
-            show_usage(stderr);
-            fprintf(stderr, "vsp: bad argument: %s %s\n", words[0],
-                    words[1] ? words[1] : "");
-            return false;
-        }
-        words += used;
-    }
-    return true;
+    return which->number != 0.0 || strstr(which->about, "number");
 }
 
-static bool are_scenes_known(const command_line *line)
+/* Builds the scene once, and finds whether anything can move in it. */
+static bool is_scene_populated(const command_line *line, const char *word)
+{
+    scene_run run;
+
+    if (!simulation_start(&run, word, &line->simulation))
+        return false;
+    if (simulation_bodies(run.world) > 0 || run.scene->drive)
+        return true;
+    command_reason("nothing moves in '%s'\n", word);
+    return false;
+}
+
+/* Returns false, and prints why on stderr, if a word is no scene that can
+ * run. */
+static bool is_scene_good(const command_line *line, const char *word)
 {
     scene_variant variant;
+    const scene *which = scene_find(word, &variant);
 
-    for (int i = 0; i < line->scene_count; i++) {
-        if (scene_find(line->scenes[i], &variant))
-            continue;
-        report_scenes(stderr);
-        fprintf(stderr, "vsp: no scene '%s'; those above are\n",
-                line->scenes[i]);
-        return false;
-    }
-    return true;
+    if (!is_scene_name(word))
+        return refuse_scene(word);
+    if (!which)
+        command_reason("'%s' must end as in column:40~3^1e-5,2@7: number, "
+                       "seed, noise, degrees\n",
+                       word);
+    else if (strchr(word, ':') && !has_number(which))
+        command_reason("'%s': %s has no number\n", word, which->name);
+    else if (variant.number > MAX_NUMBER)
+        command_reason("'%s': its number is over %d\n", word, MAX_NUMBER);
+    else
+        return is_scene_populated(line, word);
+    return false;
 }
 
+/* Checks all scenes before the first one runs. */
+static bool are_scenes_good(const command_line *line)
+{
+    for (int i = 0; i < line->scene_count; i++)
+        if (!is_scene_good(line, line->scenes[i]))
+            return false;
+    return true;
+}
 
 /* ---- Commands ----------------------------------------------------------- */
 
@@ -520,24 +434,6 @@ static void choose_scenes(command_line *line, const char *const *names,
     line->scene_count = count;
 }
 
-/* Measures each scene and passes the result to `report`.  Returns the exit
- * status. */
-static int measure_all(const command_line *line,
-                       void (*report)(const measure *))
-{
-    static measure result;
-    int status = 0;
-
-    for (int i = 0; i < line->scene_count; i++) {
-        if (!measure_scene(&result, line->scenes[i], &line->simulation))
-            return 2;
-        report(&result);
-        if (!measure_is_good(&result))
-            status = 1;
-    }
-    return status;
-}
-
 /* Opens the trace, which is of one scene, and writes its head.  Returns false,
  * and prints why on stderr, if that fails. */
 static bool open_trace(command_line *line)
@@ -545,12 +441,12 @@ static bool open_trace(command_line *line)
     if (!line->trace)
         return true;
     if (line->scene_count != 1) {
-        (void)refuse_words("--trace", "needs one scene");
+        command_reason("--trace '%s' needs one scene\n", line->trace);
         return false;
     }
     line->simulation.trace = fopen(line->trace, "w");
     if (!line->simulation.trace) {
-        fprintf(stderr, "vsp: cannot write '%s'\n", line->trace);
+        command_reason("cannot write '%s'\n", line->trace);
         return false;
     }
     trace_head(line->simulation.trace);
@@ -572,7 +468,34 @@ static int close_trace(const command_line *line, int status)
     return is_bad ? 2 : status;
 }
 
-static int run_scenes(command_line *line)
+/* Runs a command on scenes that are good, with the trace open.  Returns the
+ * exit status. */
+static int act_on_scenes(command_line *line, int (*act)(command_line *line))
+{
+    if (!are_scenes_good(line) || !open_trace(line))
+        return STATUS_USAGE;
+    return close_trace(line, act(line));
+}
+
+/* Measures each scene and passes the result to `report`.  Returns the exit
+ * status. */
+static int measure_all(const command_line *line,
+                       void (*report)(const measure *))
+{
+    static measure result;
+    int status = 0;
+
+    for (int i = 0; i < line->scene_count; i++) {
+        if (!measure_scene(&result, line->scenes[i], &line->simulation))
+            return STATUS_USAGE;
+        report(&result);
+        if (!measure_is_good(&result))
+            status = 1;
+    }
+    return status;
+}
+
+static int show_runs(command_line *line)
 {
     static const char *const names[] = {
         "box-stack",      "column:50",   "wall",
@@ -583,6 +506,7 @@ static int run_scenes(command_line *line)
         "jammed-spheres", "roof-tower",  "cannon",
     };
     bool is_single = line->scene_count == 1;
+    int status;
 
     choose_scenes(line, names, (int)(sizeof names / sizeof names[0]));
     if (line->is_json)
@@ -590,21 +514,36 @@ static int run_scenes(command_line *line)
     if (is_single)
         return measure_all(line, report_run);
     report_table_head();
-    return measure_all(line, report_table_row);
+    status = measure_all(line, report_table_row);
+    report_table_legend();
+    return status;
 }
 
-static int bench_scenes(command_line *line)
+static int run_scenes(command_line *line)
+{
+    return act_on_scenes(line, show_runs);
+}
+
+static int show_times(command_line *line)
 {
     static const char *const names[] = {
         "box-stack", "wall",       "tower",          "pyramid",
         "ball-grid", "roof-tower", "heavy-on-light",
     };
+    int status;
 
     choose_scenes(line, names, (int)(sizeof names / sizeof names[0]));
     if (line->is_json)
         return measure_all(line, report_json);
     report_times_head();
-    return measure_all(line, report_times_row);
+    status = measure_all(line, report_times_row);
+    report_times_legend();
+    return status;
+}
+
+static int bench_scenes(command_line *line)
+{
+    return act_on_scenes(line, show_times);
 }
 
 /* Chooses the first and the last step if the command line names none. */
@@ -621,12 +560,17 @@ static void choose_moments(command_line *line)
     line->picture.count = 2;
 }
 
-static int render_scene(command_line *line)
+static int draw_scene(command_line *line)
 {
     choose_moments(line);
     return picture_scene(line->scenes[0], &line->simulation, &line->picture)
                ? 0
-               : 1;
+               : STATUS_USAGE;
+}
+
+static int render_scene(command_line *line)
+{
+    return act_on_scenes(line, draw_scene);
 }
 
 static int render_gallery(command_line *line)
@@ -634,20 +578,25 @@ static int render_gallery(command_line *line)
     return draw_gallery(line->picture.directory, &line->simulation,
                         line->is_whole)
                ? 0
-               : 1;
+               : STATUS_USAGE;
+}
+
+static int write_recording(command_line *line)
+{
+    return replay_record(line->scenes[0], &line->simulation, &line->replay);
 }
 
 static int record_scene(command_line *line)
 {
     if (!line->replay.output)
-        return refuse_words("record", "needs -o FILE");
-    return replay_record(line->scenes[0], &line->simulation, &line->replay);
+        return command_refuse("-o FILE is missing");
+    return act_on_scenes(line, write_recording);
 }
 
 static int replay_file(command_line *line)
 {
     if (line->replay.has_snapshot != (line->replay.output != NULL))
-        return refuse_words("replay", "needs --snapshot and -o together");
+        return command_refuse("--snapshot and -o go together");
     return replay_play(line->scenes[0], &line->replay);
 }
 
@@ -661,7 +610,7 @@ static int diff_files(command_line *line)
 static int make_table(command_line *line, int (*act)(make_options *options))
 {
     if (!line->make.output)
-        return refuse_words("a table", "needs -o FILE");
+        return command_refuse("-o FILE is missing");
     line->make.input = line->scenes[0];
     return act(&line->make);
 }
@@ -719,55 +668,76 @@ static int run_papers(command_line *line)
 {
     int status = paper_run(line->scenes[0], line->paper_directory,
                            line->is_quick);
+    guess near = guess_begin(line->scenes[0]);
 
-    return status != 1 ? status
-                       : refuse_words(line->scenes[0],
-                                      "is no experiment: see the list above");
+    if (status != 1)
+        return status;
+    command_reason("no figure '%s'", line->scenes[0]);
+    for (const experiment *it = experiments; it->name; it++)
+        guess_add(&near, it->name);
+    guess_end(&near);
+    paper_list();
+    return STATUS_USAGE;
 }
 
-#define ANY INT_MAX
+#define WORLD_OPTIONS \
+    "--steps --stepper --a --sweeps --corrections --dt --cold --pyramid "
+#define GOLDEN_OPTIONS "--setting --class "
 
-typedef struct command {
-    const char *name;
-    int (*act)(command_line *line);
-    bool is_of_files; /* whether its words are files or names, not scenes */
-    int least, most;  /* number of words besides options */
-} command;
+static const char stepper_notes[] =
+    "steppers, as VSP_STEPPER_CARRY and so on in vsp.h:\n"
+    "  carry      passes loads down the stack, then sweeps; the default\n"
+    "  shock      velocity-based shock propagation as printed by Erleben 2007\n"
+    "  pgs        projected Gauss-Seidel, as most engines\n"
+    "  subspace   PGS with subspace minimisation, PGS-SM of Silcowitz 2010\n";
 
 static const command commands[] = {
-    {"scenes", list_scenes, false, 0, 0},
-    {"run", run_scenes, false, 0, ANY},
-    {"bench", bench_scenes, false, 0, ANY},
-    {"render", render_scene, false, 1, 1},
-    {"gallery", render_gallery, false, 0, 0},
-    {"record", record_scene, false, 1, 1},
-    {"replay", replay_file, true, 1, 1},
-    {"diff", diff_files, true, 2, 2},
-    {"hull", make_hull_file, true, 1, 1},
-    {"mesh", make_mesh_file, true, 1, 1},
-    {"shell", make_shell_file, true, 1, 1},
-    {"field", make_field_file, true, 1, 1},
-    {"sdf", make_sdf_file, true, 1, 1},
-    {"break", make_pieces_file, true, 1, 1},
-    {"tables", make_table_files, true, 0, 0},
-    {"rollback", bench_rollback, true, 0, 0},
-    {"queries", bench_queries, true, 0, 0},
-    {"paper", run_papers, true, 1, 1},
+    {"scenes", "", "lists the scenes", "", 0, 0, list_scenes, NULL},
+    {"run", "[SCENE...]", "runs scenes and prints how well they stand",
+     WORLD_OPTIONS GOLDEN_OPTIONS "--merit --trace --json", 0, ANY, run_scenes,
+     stepper_notes},
+    {"bench", "[SCENE...]", "runs scenes and prints how long steps take",
+     WORLD_OPTIONS GOLDEN_OPTIONS "--merit --trace --json", 0, ANY,
+     bench_scenes, stepper_notes},
+    {"queries", "", "times rays, casts and overlaps", "", 0, 0, bench_queries,
+     NULL},
+    {"rollback", "", "times snapshots and rollbacks", "", 0, 0, bench_rollback,
+     NULL},
+    {"render", "SCENE", "draws a scene after some steps, as PNG files",
+     WORLD_OPTIONS GOLDEN_OPTIONS
+     "--trace --at --size --view --contacts --layers -o",
+     1, 1, render_scene, stepper_notes},
+    {"gallery", "", "draws many scenes, and a page that shows them", "--all -o",
+     0, 0, render_gallery, NULL},
+    {"paper", "NAME|all", "repeats figures of the papers, as a page",
+     "--quick -o", 1, 1, run_papers,
+     "NAME is a figure, or the beginning of several up to a dash: pgs-sm\n"},
+    {"record", "SCENE -o FILE", "runs a scene and writes its replay",
+     WORLD_OPTIONS GOLDEN_OPTIONS "--keyframes -o", 1, 1, record_scene,
+     stepper_notes},
+    {"replay", "FILE", "plays a replay and compares every hash",
+     "--hashes --snapshot -o", 1, 1, replay_file,
+     "exit status: 0 the same here, 1 diverged, 2 bad file\n"},
+    {"diff", "FILE FILE", "names what differs in two replays or snapshots", "",
+     2, 2, diff_files, "exit status: 0 equal, 1 different, 2 bad file\n"},
+    {"hull", "FILE.obj -o FILE.h", "makes a convex hull",
+     "--name --scale --tolerance -o", 1, 1, make_hull_file, NULL},
+    {"mesh", "FILE.obj -o FILE.h", "makes a mesh that does not move",
+     "--name --scale --leaf -o", 1, 1, make_mesh_file, NULL},
+    {"shell", "FILE.obj -o FILE.h", "makes a sheet without thickness",
+     "--name --scale --leaf -o", 1, 1, make_shell_file, NULL},
+    {"field", "FILE.pgm|FILE.txt -o FILE.h --cell M --step M",
+     "makes a height field", "--name --cell --step --base --hole -o", 1, 1,
+     make_field_file, NULL},
+    {"sdf", "FILE.obj -o FILE.h", "makes a solid of distances and spheres",
+     "--name --scale --cells --spheres --depth -o", 1, 1, make_sdf_file, NULL},
+    {"break", "FILE.obj -o FILE.h", "breaks a solid into convex pieces",
+     "--name --scale --pieces --seed --strength --excess -o", 1, 1,
+     make_pieces_file, NULL},
+    {"tables", "", "writes the tables of tests and scenes", "-o", 0, 0,
+     make_table_files, NULL},
+    {0},
 };
-
-static int run_command(const command *it, command_line *line)
-{
-    if (line->scene_count < it->least)
-        return refuse_words(it->name, it->is_of_files ? "needs a file or name"
-                                                      : "needs a scene");
-    if (line->scene_count > it->most)
-        return refuse_words(line->scenes[it->most], "is a word too many");
-    if (!it->is_of_files && !are_scenes_known(line))
-        return 2;
-    if (!open_trace(line))
-        return 2;
-    return close_trace(line, it->act(line));
-}
 
 /* Writes the command line, for the comment in a table, cut off if it is too
  * long. */
@@ -782,19 +752,14 @@ static void write_command(char *out, size_t size, char **words)
 int main(int argc, char **argv)
 {
     static command_line line;
+    static const program vsp = {
+        "vsp",
+        VSP_FIXED ? "runs, measures and draws worlds in fixed point"
+                  : "runs, measures and draws worlds in floats",
+        commands, options, add_word};
 
     set_defaults(&line);
-    if (argc < 2)
-        return refuse_words("a command", "is missing");
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
-        show_usage(stdout);
-        return 0;
-    }
-    if (!read_words(&line, argv + 2))
-        return 2;
-    write_command(line.make.command, sizeof line.make.command, argv + 1);
-    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
-        if (strcmp(argv[1], commands[i].name) == 0)
-            return run_command(&commands[i], &line);
-    return refuse_words(argv[1], "is no command");
+    if (argc > 1)
+        write_command(line.make.command, sizeof line.make.command, argv + 1);
+    return command_run(&vsp, argc, argv, &line);
 }

@@ -25,6 +25,11 @@
 #define HEADER_BYTES 56
 #define SEED_AT 48
 
+/* size of the part of a header that names versions; of the snapshot's words
+ * that depend on the version, the checksum is the last one */
+#define VERSION_BYTES 20
+#define CHECKED_BYTES 28
+
 static unsigned char snapshot[VSP_SNAPSHOT_BYTES];
 
 
@@ -83,19 +88,50 @@ static vsp_status restore_world(vsp_world **world, int index,
     return status;
 }
 
+static bool is_replay(const file_bytes *file)
+{
+    return file->size >= 4 && memcmp(file->bytes, "VSPR", 4) == 0;
+}
+
+static uint32_t file_word(const file_bytes *file, size_t at)
+{
+    const unsigned char *b = file->bytes + at;
+
+    return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 |
+           (uint32_t)b[3] << 24;
+}
+
+static void print_version(const char *whose, uint32_t version, uint32_t format,
+                          uint32_t bits, bool is_fixed)
+{
+    fprintf(stderr, "  %s: version %u.%u.%u, format %u, bits %u, %s\n", whose,
+            (unsigned)(version >> 16), (unsigned)(version >> 8 & 0xff),
+            (unsigned)(version & 0xff), (unsigned)format, (unsigned)bits,
+            is_fixed ? "fixed point" : "float");
+}
+
+/* Prints the versions of the file and of this build. */
+static void compare_versions(const file_bytes *file)
+{
+    if (file->size < VERSION_BYTES || memcmp(file->bytes, "VSP", 3) != 0) {
+        fprintf(stderr, "  it is no replay and no snapshot\n");
+        return;
+    }
+    print_version("the file  ", file_word(file, 8), file_word(file, 4),
+                  file_word(file, 12), file_word(file, 16) == 2);
+    print_version("this build", VSP_VERSION,
+                  is_replay(file) ? VSP_REPLAY_FORMAT_VERSION
+                                  : VSP_FORMAT_VERSION,
+                  VSP_BITS_VERSION, VSP_FIXED);
+}
+
 static int bad_file(const file_bytes *file, vsp_status status)
 {
     fprintf(stderr, "vsp: '%s' is refused: %s\n", file->name,
             vsp_status_name(status));
     if (status == VSP_ERR_VERSION)
-        fprintf(stderr, "  of another version, or its numbers are not %s\n",
-                report_kind());
+        compare_versions(file);
     return BAD_FILE;
-}
-
-static bool is_replay(const file_bytes *file)
-{
-    return file->size >= 4 && memcmp(file->bytes, "VSPR", 4) == 0;
 }
 
 
@@ -224,14 +260,6 @@ static void print_differences(const vsp_world *a, const vsp_world *b)
 
 /* ---- Replaying ---------------------------------------------------------- */
 
-static uint32_t file_word(const file_bytes *file, size_t at)
-{
-    const unsigned char *b = file->bytes + at;
-
-    return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 |
-           (uint32_t)b[3] << 24;
-}
-
 /* kind and size of the record at an offset of a valid file */
 static uint32_t record_op(const file_bytes *file, size_t at)
 {
@@ -298,7 +326,7 @@ static int report_divergence(const file_bytes *file, vsp_player *player)
 }
 
 /* Whether the next record is not a keyframe, or is one that equals the
- * world. */
+ * world, but for the version that wrote it. */
 static bool holds_keyframe(const file_bytes *file, const vsp_player *player)
 {
     size_t size;
@@ -307,7 +335,9 @@ static bool holds_keyframe(const file_bytes *file, const vsp_player *player)
            (vsp_world_snapshot(player->world, snapshot, sizeof snapshot,
                                &size) == VSP_OK &&
             size == record_bytes(file, player->at) - 4 &&
-            memcmp(snapshot, file->bytes + player->at + 4, size) == 0);
+            memcmp(snapshot + CHECKED_BYTES,
+                   file->bytes + player->at + 4 + CHECKED_BYTES,
+                   size - CHECKED_BYTES) == 0);
 }
 
 static int verify_steps(const file_bytes *file, vsp_player *player,

@@ -20,29 +20,39 @@ void report_scenes(FILE *out)
                  "seed 3, name@7 turns\nit by 7 degrees: column:40~3@7\n");
 }
 
-/* Prints whether a scene that should rest stands or falls; for other scenes,
- * how many tracked bodies stayed in place. */
+/* Prints what should happen and whether it did: stand, fall, or neither. */
 static void print_verdict(const measure *it)
 {
+    int stay = it->tracked - it->moved;
+
     if (it->scene->is_resting)
-        printf("%s", measure_stands(it) ? "stands" : "falls");
+        printf("%s", measure_stands(it) ? "stands, as it should"
+                                        : "FALLS, but should stand");
+    else if (it->scene->traits & SCENE_FALLS)
+        printf("%s; %d of %d stay",
+               it->moved > 0 ? "falls, as it should" : "stands so far", stay,
+               it->tracked);
+    else if (it->tracked > 0)
+        printf("moves; %d of %d stay", stay, it->tracked);
     else
-        printf("kept %d/%d", it->tracked - it->moved, it->tracked);
+        printf("moves");
     if (it->failures > 0)
-        printf(", %u failures", (unsigned)it->failures);
+        printf(", %u FAILURES", (unsigned)it->failures);
 }
 
-static const char *engine_name(const measure *it)
+static const char *stepper_name(const measure *it)
 {
+    if (it->options.golden)
+        return golden_setting_names[it->options.golden->setting];
     switch (it->options.stepper) {
     case VSP_STEPPER_PGS:
-        return "vsp-pgs";
+        return "pgs";
     case VSP_STEPPER_SHOCK:
-        return "vsp-shock";
+        return "shock";
     case VSP_STEPPER_SUBSPACE:
-        return "vsp-subspace";
+        return "subspace";
     default:
-        return "vsp-carry";
+        return "carry";
     }
 }
 
@@ -52,14 +62,15 @@ static const char *engine_name(const measure *it)
 void report_run(const measure *it)
 {
     printf("%s: %s\n", it->name, it->scene->about);
-    printf("  bodies       %d, of them %d tracked\n", it->bodies, it->tracked);
+    printf("  bodies       %d, %d of them watched\n", it->bodies, it->tracked);
     printf("  steps        %u of %g s, by %s, %s\n", (unsigned)it->steps,
-           it->scene->dt, engine_name(it), report_kind());
+           it->scene->dt, stepper_name(it), report_kind());
     printf("  verdict      ");
     print_verdict(it);
-    printf("\n  drift        %.3f mm, %d moved by over 500 mm\n",
+    printf("\n  drift        %.3f mm sideways, %d moved by over 500 mm\n",
            it->end.drift * 1e3, it->moved);
-    printf("  top error    %.3f mm\n", it->end.top_error * 1e3);
+    printf("  top error    %.3f mm, above 0: too high\n",
+           it->end.top_error * 1e3);
     printf("  penetration  %.3f mm, at most %.3f mm\n",
            it->end.penetration * 1e3, it->peak_penetration * 1e3);
     printf("  energy       %.3g J kinetic, fastest %.3g m/s\n", it->end.energy,
@@ -119,6 +130,19 @@ void report_table_row(const measure *it)
     fflush(stdout);
 }
 
+void report_table_legend(void)
+{
+    printf(
+        "\ndrift        farthest that a body is beside its start, in mm\n"
+        "top err      how far the top is too high (+) or too low (-), in mm\n"
+        "penetration  deepest overlap of two bodies, at the end / at most\n"
+        "kinetic      energy of what still moves\n"
+        "ms a step    mean / all but the slowest in 100 take less\n"
+        "verdict      stands: no body is over 500 mm from its start\n"
+        "             N of M stay: so many of the watched bodies\n"
+        "name~1       bodies are off by up to 2 mm, by seed 1\n");
+}
+
 void report_times_head(void)
 {
     printf("%-20s %6s %6s %6s %7s %7s %7s %7s %6s %5s %7s %4s %7s %8s\n",
@@ -145,6 +169,17 @@ void report_times_row(const measure *it)
         printf("  merit %.3g", it->merit);
     printf("\n");
     fflush(stdout);
+}
+
+void report_times_legend(void)
+{
+    printf("\npoints      contact points; layers: height in bodies, from the "
+           "ground\n"
+           "p99         all but the slowest step in 100 take less\n"
+           "detect ...  shares of a step: find contacts, solve velocities,\n"
+           "            correct positions, the rest\n"
+           "sweeps      passes over all contacts in a step\n"
+           "us/point    median step, for each contact point\n");
 }
 
 
@@ -226,7 +261,7 @@ static void json_checkpoints(const measure *it)
 
 void report_json(const measure *it)
 {
-    printf("{\"engine\":\"%s\",\"numbers\":\"%s\"", engine_name(it),
+    printf("{\"engine\":\"vsp-%s\",\"numbers\":\"%s\"", stepper_name(it),
            report_kind());
     printf(",\"scene\":\"%s\"", it->name);
     printf(",\"bodies\":%d", it->bodies);

@@ -19,13 +19,15 @@ const char *report_kind(void);
 /* Prints all measurements of one run. */
 void report_run(const measure *it);
 
-/* Print the head of a table of runs, and a row. */
+/* Print the head of a table of runs, a row, and what the columns mean. */
 void report_table_head(void);
 void report_table_row(const measure *it);
+void report_table_legend(void);
 
-/* Print the head of a table of times, and a row. */
+/* Print the same of a table of times. */
 void report_times_head(void);
 void report_times_row(const measure *it);
+void report_times_legend(void);
 
 /* Prints one line of JSON. */
 void report_json(const measure *it);

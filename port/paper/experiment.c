@@ -356,10 +356,19 @@ static void remove_parts(const experiment *it, const char *directory)
     }
 }
 
-static void list_names(void)
+void paper_list(void)
 {
     for (const experiment *it = experiments; it->name; it++)
         fprintf(stderr, "  %-20s %s: %s\n", it->name, it->figures, it->title);
+}
+
+/* Whether a name is these words, or begins with them up to a dash. */
+static bool is_chosen(const char *name, const char *words)
+{
+    size_t size = strlen(words);
+
+    return strncmp(name, words, size) == 0 &&
+           (name[size] == '\0' || name[size] == '-');
 }
 
 int paper_run(const char *words, const char *directory, bool is_quick)
@@ -369,12 +378,10 @@ int paper_run(const char *words, const char *directory, bool is_quick)
     int count = 0;
 
     for (const experiment *it = experiments; it->name; it++)
-        if (is_all || strncmp(it->name, words, strlen(words)) == 0)
+        if (is_all || is_chosen(it->name, words))
             chosen[count++] = it;
-    if (count == 0) {
-        list_names();
+    if (count == 0)
         return 1;
-    }
     if (!plot_begin(directory, "index.html") ||
         !run_all(chosen, count, directory, is_quick) ||
         !write_claims(chosen, count, directory) ||

@@ -30,12 +30,14 @@ typedef struct experiment {
 /* All experiments, in the order of the report, up to one without a name. */
 extern const experiment experiments[];
 
-/* Runs all experiments whose name begins with `words`, or all for "all", two at
- * a time, each in a process of its own.  Writes files of each into `directory`
- * and index.html, which shows them all.  `is_quick`: with fewer or smaller
- * runs.  Returns 0; 1, and
- * lists the names on stderr, if no name begins so; 2, and prints why on stderr,
- * if something failed. */
+/* Runs the experiment of this name, those whose names begin with `words` up to
+ * a dash, or all for "all", two at a time, each in a process of its own. Writes
+ * files of each into `directory` and index.html, which shows them all.
+ * `is_quick`: with fewer or smaller runs.  Returns 0; 1 if there is none; 2,
+ * and prints why on stderr, if something failed. */
 int paper_run(const char *words, const char *directory, bool is_quick);
+
+/* Prints the names of all experiments on stderr. */
+void paper_list(void);
 
 #endif

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
+#define _POSIX_C_SOURCE 200112L
+
 #include "plot.h"
 
 #include <math.h>
+#include <sys/stat.h>
 
 #define PANEL_WIDTH 330
 #define PANEL_HEIGHT 250
@@ -365,8 +368,11 @@ FILE *plot_open(const char *directory, const char *name)
 
 bool plot_begin(const char *directory, const char *name)
 {
-    FILE *out = plot_open(directory, name);
+    FILE *out;
 
+    /* if it cannot be made, the file cannot be written, which is told */
+    (void)mkdir(directory, 0777);
+    out = plot_open(directory, name);
     return out && fclose(out) == 0;
 }
 

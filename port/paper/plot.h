@@ -60,8 +60,9 @@ void plot_write_matrices(FILE *out, const plot_matrix *matrices, int count,
  * that fails. */
 FILE *plot_open(const char *directory, const char *name);
 
-/* Empties DIRECTORY/NAME.  Call it before long work, to learn early whether the
- * file can be written.  Returns false, and prints why on stderr, if not. */
+/* Makes DIRECTORY if it is not there, and empties DIRECTORY/NAME.  Call it
+ * before long work, to learn early whether the file can be written.  Returns
+ * false, and prints why on stderr, if not. */
 bool plot_begin(const char *directory, const char *name);
 
 /* Closes a file, and prints its path on stdout.  Returns false, and prints why

@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Pictures of the cases of figure 2, and snakes after some seconds with PGS and
- * with the engine's PGS-SM. */
+ * with the engine's stepper of it, SUBSPACE. */
 
 #include <math.h>
 #include <stdio.h>
@@ -96,12 +96,12 @@ static void draw_trial(page *to, const scene_run *run, const trial *it,
 
     snprintf(caption, sizeof caption,
              "%s after %.0f s: %s, %u sweeps, %.0f multipliers a step", title,
-             TIME, it->stepper == VSP_STEPPER_PGS ? "PGS" : "PGS-SM",
+             TIME, it->stepper == VSP_STEPPER_PGS ? "PGS" : "our SUBSPACE",
              (unsigned)it->sweeps, it->work);
     page_world(to, run->world, frame, &options, caption);
 }
 
-/* PGS with as many sweeps; PGS with as much work as PGS-SM; PGS-SM. */
+/* PGS with as many sweeps; PGS with as much work as SUBSPACE; SUBSPACE. */
 static bool draw_snakes(page *to, const char *name, const char *title)
 {
     trial few = {VSP_STEPPER_PGS, SWEEPS, 0, 0};
@@ -127,10 +127,11 @@ static bool draw_snakes(page *to, const char *name, const char *title)
     if (!run_trial(name, &many, &run))
         return false;
     draw_trial(to, &run, &many, &frame, title);
-    snprintf(what, sizeof what,
-             "%s, sinking of the highest box in %.0f s, PGS-SM over PGS with "
-             "as much work",
-             name, TIME);
+    snprintf(
+        what, sizeof what,
+        "%s, sinking of the highest box in %.0f s, our SUBSPACE over PGS with "
+        "as much work",
+        name, TIME);
     it.what = what;
     it.ours = (start - sm.height) / (start - many.height);
     page_claim(to, &it);
@@ -143,10 +144,12 @@ bool run_sm_pictures(page *to)
         if (!draw_case(to, &sm_cases[i]))
             return false;
     page_text(
-        to, "Below, snakes that stood as in (a) and (b), and should still "
-            "stand so. The paper does not mention warm starts; here each step "
-            "starts cold. A sweep computes each multiplier once; PGS-SM "
-            "has up to three rounds of sweeps, and searches.");
+        to,
+        "Below, snakes that stood as in (a) and (b), and should still "
+        "stand so. The paper does not mention warm starts; here each step "
+        "starts cold. A sweep computes each multiplier once; our "
+        "SUBSPACE, the paper's PGS-SM, has up to three rounds of sweeps, and "
+        "searches.");
     return draw_snakes(to, "snake", "snake") &&
            draw_snakes(to, "snake-heavy", "heavy box on snake");
 }

@@ -31,7 +31,7 @@ typedef struct paper_options {
     int clocked;    /* times that a solve is timed; the least counts */
 } paper_options;
 
-/* claimed merit of PGS-SM over that of PGS, of each of sm_cases */
+/* claimed merit of our SUBSPACE over that of PGS, of each of sm_cases */
 static const double claimed[SM_CASES] = {1e-4, 1e-4, 2, 1e-4, 2, 2, 2, 2};
 
 typedef struct point {
@@ -389,7 +389,7 @@ static void draw_panels(page *to, const outcome *outcomes)
         it->x_high = MOST_WORK;
         it->x_tick = 500;
         add_to_panel(it, "PGS", &outcomes[i].pgs);
-        add_to_panel(it, "PGS-SM", &outcomes[i].sm);
+        add_to_panel(it, "our SUBSPACE", &outcomes[i].sm);
     }
     page_plots(to, to->name, panels, SM_CASES, 4);
 }
@@ -432,7 +432,7 @@ static void write_foot(page *to)
               "double; velocities follow from rounded impulses, which "
               "limits how small psi gets.");
     page_text(to,
-              "above: points of work, every %d, at which PGS-SM is above PGS "
+              "above: points of work, every %d, at which SUBSPACE is above PGS "
               "and %.0e; worst ratio at one.  A sweep with momentum counts "
               "%.2f, or %.2f of joints; a CG step %.1f.",
               APART, FLOOR, WORK_SWEEP_COST(false), WORK_SWEEP_COST(true),
@@ -449,7 +449,8 @@ static void claim_ratio(page *to, const char *name, const outcome *it,
                    end_of(&it->sm)->merit / last_point(&it->pgs)->merit,
                    AT_MOST, most};
 
-    snprintf(what, sizeof what, "%s, merit of PGS-SM over that of PGS", name);
+    snprintf(what, sizeof what, "%s, merit of our SUBSPACE over that of PGS",
+             name);
     page_claim(to, &ratio);
 }
 
@@ -459,10 +460,11 @@ bool run_subspace(page *to)
     const paper_options options = {to->is_quick ? QUICK_APART : APART,
                                    to->is_quick ? QUICK_CLOCKED : CLOCKED};
 
-    page_table(to,
-               "case|bodies|rows|PGS 1500: theta|psi|PGS-SM: theta|psi|ratio|"
-               "passed|work|"
-               "clock/work|above|worst|at");
+    page_table(
+        to,
+        "case|bodies|rows|PGS 1500: theta|psi|our SUBSPACE: theta|psi|ratio|"
+        "passed|work|"
+        "clock/work|above|worst|at");
     for (int i = 0; i < SM_CASES; i++) {
         if (!find_outcome(sm_cases[i].scene, &options, &outcomes[i]))
             return false;

@@ -204,13 +204,13 @@ const golden_run golden_runs[] = {
 const uint32_t golden_run_count = (uint32_t)(sizeof golden_runs /
                                              sizeof golden_runs[0]);
 
-const char *const golden_setting_names[GOLDEN_SETTINGS] = {
+const char *const golden_setting_names[GOLDEN_SETTINGS + 1] = {
     "carry", "cold",   "pyramid",  "pgs",
     "shock", "record", "subspace", "staggered",
 };
 
-const char *const golden_class_names[GOLDEN_CLASSES] = {"micro", "tiny",
-                                                        "small", "console"};
+const char *const golden_class_names[GOLDEN_CLASSES + 1] = {"micro", "tiny",
+                                                            "small", "console"};
 
 /* bodies, shapes, pairs, manifolds, contacts, sensor overlaps, joints */
 const vsp_capacity golden_capacities[GOLDEN_CLASSES] = {

@@ -61,10 +61,10 @@ typedef struct golden_run {
 extern const golden_run golden_runs[];
 extern const uint32_t golden_run_count;
 
-extern const char *const golden_setting_names[GOLDEN_SETTINGS];
+extern const char *const golden_setting_names[GOLDEN_SETTINGS + 1];
 
 /* names, by class */
-extern const char *const golden_class_names[GOLDEN_CLASSES];
+extern const char *const golden_class_names[GOLDEN_CLASSES + 1];
 extern const vsp_capacity golden_capacities[GOLDEN_CLASSES];
 
 /* Returns whether this build can hold the run.  Only runs that do not fit are

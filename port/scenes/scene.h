@@ -80,6 +80,7 @@ typedef struct scene_run {
 /* bits of a scene's traits */
 #define SCENE_SLEEPY 1u  /* bodies at rest fall asleep */
 #define SCENE_WATCHED 2u /* its world reports all events */
+#define SCENE_FALLS 4u   /* something knocks it over: it should fall */
 
 typedef struct scene {
     const char *name;

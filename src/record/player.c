@@ -39,7 +39,8 @@ static vsp_status check_header(const unsigned char *bytes, size_t size)
     for (i = 0; i < VSP__REPLAY_HEAD_STARTS; i++) {
         if (size / 4u <= i)
             return VSP_ERR_TRUNCATED;
-        if (word_at(bytes, i) != vsp__replay_head[i])
+        if (i != VSP__REPLAY_HEAD_VERSION &&
+            word_at(bytes, i) != vsp__replay_head[i])
             return VSP_ERR_VERSION;
     }
     if (size < VSP__REPLAY_HEAD_BYTES + VSP__REPLAY_END_BYTES || size % 4u != 0)

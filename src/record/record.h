@@ -19,7 +19,8 @@
 #if VSP_REPLAY
 
 /* The header of a file, and its end. */
-#define VSP__REPLAY_HEAD_STARTS 5u /* words */
+#define VSP__REPLAY_HEAD_STARTS 5u  /* words */
+#define VSP__REPLAY_HEAD_VERSION 2u /* word: information only */
 #define VSP__REPLAY_HEAD_BYTES 56u
 #define VSP__REPLAY_HEAD_SEED 12u     /* word: size of the seed, bytes */
 #define VSP__REPLAY_HEAD_CHECKSUM 13u /* word: over those before */

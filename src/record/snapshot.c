@@ -822,8 +822,7 @@ static vsp_status read_header(const vsp_world *world, word_stream *s,
         return VSP_ERR_TRUNCATED;
     stream_words(s, header, HEADER_WORDS);
     if (header[0] != SNAPSHOT_MAGIC || header[1] != VSP_FORMAT_VERSION ||
-        header[2] != VSP_VERSION || header[3] != VSP_BITS_VERSION ||
-        header[4] != SCALAR_KIND)
+        header[3] != VSP_BITS_VERSION || header[4] != SCALAR_KIND)
         return VSP_ERR_VERSION;
     if (header[HEADER_SIZE_WORD] != size || size % 4u != 0)
         return VSP_ERR_TRUNCATED;
