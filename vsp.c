@@ -10,6 +10,7 @@
 #include "src/number/float.c"
 #include "src/number/fixed.c"
 #include "src/number/rotation.c"
+#include "src/number/angle.c"
 
 #include "src/state/words.c"
 #include "src/state/fields.c"
@@ -50,6 +51,9 @@
 #include "src/api/shell.c"
 #include "src/api/walker.c"
 #include "src/api/character.c"
+#include "src/api/draw_shape.c"
+#include "src/api/draw_joint.c"
+#include "src/api/draw.c"
 
 #include "src/record/snapshot.c"
 #include "src/record/diff.c"

@@ -161,6 +161,9 @@
 #ifndef VSP_DIFF /* names of the differences between two worlds */
 #define VSP_DIFF 1
 #endif
+#ifndef VSP_DRAW /* lines and triangles of what is in a world */
+#define VSP_DRAW 1
+#endif
 
 /* Features that need other features: 1 by default if those are 1, else 0. */
 #ifndef VSP_CHARACTER /* characters; needs VSP_QUERIES and VSP_CAPSULES */
@@ -341,6 +344,9 @@
 #endif
 #if !VSP__IS_SWITCH(VSP_DIFF)
 #error "VSP_DIFF must be 0 or 1: 1 compiles vsp_world_diff"
+#endif
+#if !VSP__IS_SWITCH(VSP_DRAW)
+#error "VSP_DRAW must be 0 or 1: 1 compiles vsp_world_draw"
 #endif
 #if !VSP__IS_SWITCH(VSP_CHARACTER)
 #error "VSP_CHARACTER must be 0 or 1: 1 compiles characters"
@@ -2141,6 +2147,73 @@ vsp_status vsp_character_apply(vsp_world *world,
 #endif /* VSP_CHARACTER */
 
 
+/* ---- Drawing ---------------------------------------------------------------
+ * Optional: VSP_DRAW.  The world as lines and triangles, for a viewer: points
+ * in m, colours as 0xRRGGBB.  Drawing changes nothing in the world.
+ *
+ * The parts, of which vsp_draw.parts is a sum:
+ *
+ *     SHAPES    the surfaces of shapes, as triangles.  Corners go
+ *               anticlockwise seen from outside; those of shells have two
+ *               sides.  A half-space is a square.  Of a signed distance field
+ *               it is the surface that its grid describes.  Sensors are drawn
+ *               as edges
+ *     EDGES     edges of shapes, as lines; circles of round ones
+ *     JOINTS    lines from the centres of mass to the anchors, limits, and the
+ *               joint's place between them; red in a step in which a limit had
+ *               an impulse.  Broken joints are not drawn
+ *     CONTACTS  contact points as crosses, with their normals
+ *     BOUNDS    the boxes of shapes that the broad phase tests
+ *     FORCES    forces as lines: of contacts and joints in the last step, on
+ *               body b, and those that the next step will apply; torques too
+ *     LAYERS    bodies have the colour of their stack layer in the last step,
+ *               from blue at the bottom to red; grey without one.  Under
+ *               SUBSPACE layers are islands
+ *     SLEEP     bodies that sleep are darker */
+
+#define VSP_DRAW_SHAPES 1u
+#define VSP_DRAW_EDGES 2u
+#define VSP_DRAW_JOINTS 4u
+#define VSP_DRAW_CONTACTS 8u
+#define VSP_DRAW_BOUNDS 16u
+#define VSP_DRAW_FORCES 32u
+#define VSP_DRAW_LAYERS 64u
+#define VSP_DRAW_SLEEP 128u
+#define VSP_DRAW_ALL 255u
+
+/* Start from all zero, and set functions and parts. */
+typedef struct vsp_draw {
+    /* Your functions; either may be null, and then nothing of its kind is
+     * drawn.  They may not change the world. */
+    void (*line)(void *user, vsp_vec3 a, vsp_vec3 b, uint32_t color);
+    void (*triangle)(void *user, vsp_vec3 a, vsp_vec3 b, vsp_vec3 c,
+                     uint32_t color);
+    void *user;     /* yours, passed to both */
+    uint32_t parts; /* a sum of VSP_DRAW_... */
+
+    uint32_t segments; /* of a circle: 8 to 64, a multiple of 4; 0: 16 */
+    uint32_t cells;    /* of a height field or distance field, at most: larger
+                          grids are drawn coarser; 0: 16,384 */
+    vsp_real size;     /* m, of crosses, normals and limits: 0.001 to 10; 0:
+                          0.1 */
+    vsp_real force;    /* m for each N, 0 to 1000; 0: 0.0001.  No line is longer
+                          than 100 m */
+    vsp_real plane;    /* m, half a side of the square of a half-space:
+                          VSP_MIN_SIZE to VSP_MAX_SIZE; 0: 20 */
+    vsp_vec3 focus;    /* m: the square is around the point nearest to this */
+} vsp_draw;
+
+#if VSP_DRAW
+
+/* Draws parts of a world: shapes by slot, then joints by slot, then contacts.
+ * The work is bounded by the counts of shapes, joints and contacts, the
+ * triangles of tables, and `cells`.  Returns VSP_ERR_ARG, before anything is
+ * drawn. */
+vsp_status vsp_world_draw(const vsp_world *world, const vsp_draw *draw);
+
+#endif /* VSP_DRAW */
+
+
 /* ---- Snapshot, restore, hash -----------------------------------------------
  * Optional: VSP_SNAPSHOTS. */
 
@@ -3018,7 +3091,8 @@ struct vsp__aligned {
      VSP_LOCKSTEP * 0x80000ul + VSP__HAS_CLOCK * 0x100000ul +                  \
      VSP_CHARACTER * 0x200000ul + VSP_RANGES * 0x400000ul +                    \
      VSP_HINGE_LOOPS * 0x800000ul + VSP_UNIONS * 0x1000000ul +                 \
-     VSP_SUPPORTS * 0x2000000ul + VSP_SHELLS * 0x4000000ul)
+     VSP_SUPPORTS * 0x2000000ul + VSP_SHELLS * 0x4000000ul +                   \
+     VSP_DRAW * 0x8000000ul)
 
 /* A hash of the options, to compare header and library. */
 #define VSP_OPTIONS                                                            \
