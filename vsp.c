@@ -31,6 +31,7 @@
 #include "src/step/union_load.c"
 #include "src/step/step.c"
 
+#include "src/api/math.c"
 #include "src/api/defs.c"
 #include "src/api/mass.c"
 #include "src/api/world.c"
