@@ -48,6 +48,7 @@
 #include "src/api/query_surface.c"
 #include "src/api/query_sdf.c"
 #include "src/api/query.c"
+#include "src/api/query_contact.c"
 #include "src/api/table.c"
 #include "src/api/shell.c"
 #include "src/api/walker.c"

@@ -2108,6 +2108,33 @@ vsp_status vsp_closest_point(vsp_world *world, vsp_vec3 point,
                              vsp_real max_distance, const vsp_query *query,
                              vsp_hit *hit);
 
+/* Finds the contacts of two different shapes at their present poses, as a step
+ * would: where they are nearer than the envelope.  Filters, joints, sleep,
+ * sensors and types of bodies do not matter, and both may be of one body.
+ * Writes at most `capacity` of them (contacts may be null if it is 0), with
+ * normals from a to b; layers and impulses are 0.  *count is how many there
+ * are, 0 to 4.  Two surfaces, or a surface and a half-space, have none.  A
+ * vsp_found may call it.
+ * Returns VSP_ERR_ARG, VSP_ERR_ID. */
+vsp_status vsp_contacts_between(vsp_world *world, vsp_shape_id a,
+                                vsp_shape_id b, vsp_contact *contacts,
+                                uint32_t capacity, uint32_t *count);
+
+/* The nearest points of two shapes. */
+typedef struct vsp_distance {
+    vsp_real distance;   /* m; 0 if they overlap, but negative, the depth, if
+                            one is a half-space.  In the fixed kind distances
+                            above 600 m are lower bounds */
+    vsp_vec3 on_a, on_b; /* m, in the world; if two solids overlap, guesses */
+    vsp_vec3 normal;     /* from a to b, of length 1; likewise */
+} vsp_distance;
+
+/* Measures the distance of two different shapes at their present poses: of
+ * spheres, boxes, capsules and hulls, or of one of these and a half-space.
+ * Returns VSP_ERR_ARG (also for other types), VSP_ERR_ID. */
+vsp_status vsp_distance_between(vsp_world *world, vsp_shape_id a,
+                                vsp_shape_id b, vsp_distance *distance);
+
 #endif /* VSP_QUERIES */
 
 

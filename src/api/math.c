@@ -180,7 +180,7 @@ vsp_quat vsp_quat_make(vsp_vec3 axis, vsp_real angle)
     vsp__v3 direction;
 
     if (find_direction(&axis, &direction)) {
-        vsp__sine_cosine(angle / 2, &sine, &cosine);
+        vsp__sine_cosine(vsp_mul(angle, VSP_R(0.5)), &sine, &cosine);
         direction = u3_scale(direction, sine);
         q.x = direction.x;
         q.y = direction.y;
