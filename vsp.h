@@ -2271,8 +2271,9 @@ vsp_status vsp_character_apply(vsp_world *world,
  *     SHAPES    the surfaces of shapes, as triangles.  Corners go
  *               anticlockwise seen from outside; those of shells have two
  *               sides.  A half-space is a square.  Of a signed distance field
- *               it is the surface that its grid describes.  Sensors are drawn
- *               as edges
+ *               it is the surface that its grid describes.  Spheres and
+ *               capsules have two shades, so that rolling can be seen.
+ *               Sensors are drawn as edges
  *     EDGES     edges of shapes, as lines; circles of round ones
  *     JOINTS    lines from the centres of mass to the anchors, limits, and the
  *               joint's place between them; red in a step in which a limit had
