@@ -10,6 +10,7 @@
 #include "src/number/float.c"
 #include "src/number/fixed.c"
 #include "src/number/rotation.c"
+#include "src/number/angle.c"
 
 #include "src/state/words.c"
 #include "src/state/fields.c"
@@ -30,6 +31,7 @@
 #include "src/step/union_load.c"
 #include "src/step/step.c"
 
+#include "src/api/math.c"
 #include "src/api/defs.c"
 #include "src/api/mass.c"
 #include "src/api/world.c"
@@ -46,10 +48,14 @@
 #include "src/api/query_surface.c"
 #include "src/api/query_sdf.c"
 #include "src/api/query.c"
+#include "src/api/query_contact.c"
 #include "src/api/table.c"
 #include "src/api/shell.c"
 #include "src/api/walker.c"
 #include "src/api/character.c"
+#include "src/api/draw_shape.c"
+#include "src/api/draw_joint.c"
+#include "src/api/draw.c"
 
 #include "src/record/snapshot.c"
 #include "src/record/diff.c"

@@ -49,6 +49,9 @@ extern const test_suite fracture_suite;
 extern const test_suite shell_suite;
 extern const test_suite shell_paths_suite;
 extern const test_suite shell_cases_suite;
+extern const test_suite draw_suite;
+extern const test_suite between_suite;
+extern const test_suite math_suite;
 
 const test_suite *const test_suites[] = {
     &snapshot_suite,     &collide_suite,      &material_suite,
@@ -65,5 +68,6 @@ const test_suite *const test_suites[] = {
     &hinge_loop_suite,   &spring_suite,       &union_suite,
     &union_replay_suite, &support_suite,      &impulse_suite,
     &bounds_suite,       &fracture_suite,     &shell_suite,
-    &shell_paths_suite,  &shell_cases_suite,  NULL,
+    &shell_paths_suite,  &shell_cases_suite,  &draw_suite,
+    &between_suite,      &math_suite,         NULL,
 };

@@ -218,6 +218,20 @@ vsp__num vsp__rsqrt_unit(vsp__num a);
 vsp__num vsp__geometric_mean(vsp__num a, vsp__num b);
 
 
+/* ---- angle.c: angles ----------------------------------------------------- */
+
+/* rad: the largest angle that has a sine here; larger ones count as 0 */
+#define VSP__MOST_ANGLE VSP_R(8192.0)
+
+/* Computes the sine and cosine of an angle, rad, as units, within 2e-8, in
+ * floats 1e-7. */
+void vsp__sine_cosine(vsp_real angle, vsp__num *sine, vsp__num *cosine);
+
+/* atan2: the angle of (x, y) from the x axis, rad, -pi to pi, a real; x and y
+ * of any format.  0 for (0, 0). */
+vsp__num vsp__angle_of(vsp__num y, vsp__num x);
+
+
 /* ---- Friction cones: float.c, fixed.c ------------------------------------ */
 
 /* Returns the unit that scales (t1, t2), which is outside, onto the circle of
