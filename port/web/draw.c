@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* What the page draws: lines and triangles of vsp_world_draw, as vertices for
+ * WebGL. */
+
+#include "page.h"
+
+/* x, y, z in m, then red, green, blue, and 255, or 0 for the ground */
+typedef struct vertex {
+    float x, y, z;
+    unsigned char color[4];
+} vertex;
+
+#define CORNERS 1500000u
+#define LINE_ENDS 400000u
+#define PLANE 95.0 /* m, half a side of the ground, within VSP_MAX_SIZE */
+
+static vertex corners[CORNERS];
+static vertex line_ends[LINE_ENDS];
+static uint32_t corner_count, line_end_count;
+
+PAGE_EXPORT(draw_world)
+void draw_world(uint32_t parts, double size, double x, double y, double z);
+
+static void put_vertex(vertex *out, vsp_vec3 at, uint32_t color, int alpha)
+{
+    out->x = (float)vsp_to_double(at.x);
+    out->y = (float)vsp_to_double(at.y);
+    out->z = (float)vsp_to_double(at.z);
+    out->color[0] = (unsigned char)(color >> 16);
+    out->color[1] = (unsigned char)(color >> 8);
+    out->color[2] = (unsigned char)color;
+    out->color[3] = (unsigned char)alpha;
+}
+
+static void put_line(void *user, vsp_vec3 a, vsp_vec3 b, uint32_t color)
+{
+    (void)user;
+    if (line_end_count + 2 > LINE_ENDS)
+        return;
+    put_vertex(&line_ends[line_end_count++], a, color, 255);
+    put_vertex(&line_ends[line_end_count++], b, color, 255);
+}
+
+/* Whether a triangle is so large that only the ground's can be. */
+static bool is_ground(vsp_vec3 a, vsp_vec3 b)
+{
+    double x = vsp_to_double(a.x) - vsp_to_double(b.x);
+    double y = vsp_to_double(a.y) - vsp_to_double(b.y);
+    double z = vsp_to_double(a.z) - vsp_to_double(b.z);
+
+    return x * x + y * y + z * z > 3.9 * PLANE * PLANE;
+}
+
+static void put_triangle(void *user, vsp_vec3 a, vsp_vec3 b, vsp_vec3 c,
+                         uint32_t color)
+{
+    int alpha = is_ground(a, b) && is_ground(b, c) ? 0 : 255;
+
+    (void)user;
+    if (corner_count + 3 > CORNERS)
+        return;
+    put_vertex(&corners[corner_count++], a, color, alpha);
+    put_vertex(&corners[corner_count++], b, color, alpha);
+    put_vertex(&corners[corner_count++], c, color, alpha);
+}
+
+/* Draws the parts (VSP_DRAW_...) with marks of a size (m), and the ground
+ * around a place.  Numbers: where corners of triangles and ends of lines are,
+ * and how many. */
+void draw_world(uint32_t parts, double size, double x, double y, double z)
+{
+    vsp_draw draw = {0};
+    uint32_t shapes = vsp_world_stats(page_run.world).shape_count;
+
+    corner_count = line_end_count = 0;
+    draw.line = put_line;
+    draw.triangle = put_triangle;
+    draw.parts = parts;
+    draw.size = vsp_from_double(size);
+    draw.plane = vsp_from_double(PLANE);
+    draw.focus = page_vec(x, y, z);
+    draw.segments = shapes > 300u ? 12u : 16u;
+    draw.cells = shapes > 20u ? 512u : 4096u;
+    (void)vsp_world_draw(page_run.world, &draw);
+    page_numbers[0] = (double)(uintptr_t)corners;
+    page_numbers[1] = corner_count;
+    page_numbers[2] = (double)(uintptr_t)line_ends;
+    page_numbers[3] = line_end_count;
+}

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The VSP authors
+//
+// What ci/web runs, by opening the page with #test behind its name: checks, and
+// recordings for other machines.  Lines of the result begin with `ok`, `failed`
+// or `recording NAME HASH`, behind which is the file as base64.
+
+class PageTest {
+    constructor(page) {
+        this.page = page;
+        this.view = page.views[0];
+        this.lines = [];
+    }
+
+    check(what, isGood, ...shown) {
+        this.lines.push(`${isGood ? "ok" : "failed"} ${what} ` +
+                        shown.join(" "));
+    }
+
+    steps(count) {
+        for (let i = 0; i < count; i++)
+            this.view.step();
+    }
+
+    // Every row of the table, in both kinds.
+    async testHashes() {
+        const { equal, all } = await this.page.checkAll();
+        const rows = [...this.page.table.values()].flat().length;
+        this.check("hashes", equal === rows && all === rows, equal, "of",
+                   rows, "rows equal");
+    }
+
+    // Runs of the table, stepped as visitors see them.
+    async testVerdicts() {
+        const world = this.view.world;
+        for (const name of ["land", "ropes@30", "cube:3"]) {
+            const run = world.runs.find((r) => r.scene === name);
+            await this.view.startRun(run);
+            this.steps(run.steps);
+            this.view.write();
+            const text = this.view.find(".verdict").textContent;
+            this.check(`verdict of ${name}`, text === "= table", text);
+        }
+    }
+
+    // Returns how many colours the picture has, and how many of its pixels
+    // differ from those of an empty world.
+    pixels() {
+        const gl = this.view.painter.gl;
+        const { width, height } = this.view.canvas;
+        const out = new Uint8Array(4 * width * height);
+        gl.readPixels(0, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, out);
+        return new Uint32Array(out.buffer);
+    }
+
+    async testFrames() {
+        const { page, view } = this;
+        for (const name of ["tower", "marbles", "animals:20", "ragdoll",
+                            "bowls", "hills", "letters:50"]) {
+            await view.start(name);
+            page.resetCamera(view);
+            this.steps(3);
+            const parts = page.parts;
+            page.parts = 0;
+            view.draw();
+            const empty = this.pixels();
+            page.parts = parts;
+            view.draw();
+            const full = this.pixels();
+            const other = full.filter((pixel, i) => pixel !== empty[i]).length;
+            const colors = new Set(full).size;
+            this.check(`frame of ${name}`, other > full.length / 50 &&
+                       colors > 100, `${other} of ${full.length} pixels,`,
+                       colors, "colours");
+        }
+    }
+
+    // Throws a ball and drags a body, and returns the recording.
+    async record(kind, name) {
+        const { page, view } = this;
+        view.settings = { ...DEFAULTS, kind };
+        await view.start(name);
+        page.resetCamera(view);
+        this.steps(20);
+        page.throwBall(page.camera.ray(0, 0, 1));
+        this.steps(40);
+        const ray = page.camera.ray(0, 0, 1);
+        const point = page.grab(view, ray);
+        this.check(`${kind} body is grabbed`, point);
+        for (let i = 1; i <= 60 && point; i++) {
+            page.drag(view, ray, add(point, [0.02 * i, 0.03 * i, 0]));
+            view.step();
+        }
+        view.world.call.release_body();
+        this.steps(80);
+        return view.world.record();
+    }
+
+    // Plays a recording and seeks in it.
+    async testPlaying(bytes, hash) {
+        const { view } = this;
+        await view.playBytes(bytes, "test");
+        const { count } = view.world.player();
+        this.check("steps of the recording", count === 200, count);
+        while (view.step())
+            continue;
+        this.check("played hash", view.world.hash() === hash &&
+                   !view.parted, view.world.hash());
+        view.seek(70);
+        const middle = view.world.hash();
+        view.seek(0);
+        view.seek(200);
+        this.check("hash after seeking", view.world.hash() === hash);
+        view.seek(70);
+        this.check("hash in the middle", view.world.hash() === middle);
+        view.seek(200);
+        view.write();
+        const text = view.find(".verdict").textContent;
+        this.check("verdict", text === "= recorded, all 200 steps", text);
+    }
+
+    // A recording in which a hash is wrong must part there.
+    async testParting(bytes) {
+        const { view } = this;
+        const at = 56 + readWord(bytes, 48), step = 33;
+        const bad = bytes.slice();
+        let seen = 0, i = at;
+        for (; seen < step; i += 4 + 4 * (readWord(bytes, i) >>> 8))
+            seen += bytes[i] === 2;
+        i -= 8;
+        bad[i + 4] ^= 1;
+        sealRecording(bad);
+        await view.playBytes(bad, "test");
+        while (!view.parted && view.step())
+            continue;
+        this.check("parting", view.parted?.step === step,
+                   `at step ${view.parted?.step}, wrong at ${step}`);
+    }
+
+    // Two worlds, side by side.
+    async testComparisons() {
+        const { page } = this;
+        for (let i = 1; i < COMPARISONS.length; i++) {
+            await page.compare(i);
+            page.pause();
+            for (let k = 0; k < 20; k++)
+                page.views.forEach((view) => view.step());
+            page.views.forEach((view) => view.draw());
+            const hashes = page.views.map((view) => view.world.hash());
+            this.check(`comparison: ${COMPARISONS[i].title}`,
+                       hashes[0] !== hashes[1], ...hashes);
+        }
+        await page.compare(0);
+        page.pause();
+        this.view = page.views[0];
+    }
+
+    // Times of the tower; for information.
+    async testTimes() {
+        const { view, page } = this;
+        view.settings = { ...DEFAULTS };
+        await view.start("tower");
+        page.resetCamera(view);
+        this.steps(60);
+        let step = 0, draw = 0;
+        for (let i = 0; i < 40; i++) {
+            const begin = performance.now();
+            view.step();
+            const middle = performance.now();
+            view.draw();
+            this.pixels(); // waits for the picture
+            step += middle - begin;
+            draw += performance.now() - middle;
+        }
+        this.check("times of the tower", true,
+                   `step ${(step / 40).toFixed(1)} ms,`,
+                   `draw ${(draw / 40).toFixed(1)} ms`);
+    }
+}
+
+function readWord(bytes, at) {
+    return new DataView(bytes.buffer, bytes.byteOffset).getUint32(at, true);
+}
+
+// The mixing of hashes: SPEC.md, section 4.
+function mixWord(h, word) {
+    let w = Math.imul(word, 0x85ebca77);
+    w = w << 13 | w >>> 19;
+    h ^= Math.imul(w, 0x9e3779b1);
+    return Math.imul(h << 17 | h >>> 15, 5) + 0x52dce729 | 0;
+}
+
+function avalanche(h) {
+    h = Math.imul(h ^ h >>> 15, 0x2c1b3c6d);
+    h = Math.imul(h ^ h >>> 12, 0x297a2d39);
+    return (h ^ h >>> 15) >>> 0;
+}
+
+// Writes the checksum of all words before it into the last word: SPEC.md,
+// section 11.
+function sealRecording(bytes) {
+    let h = 0;
+    for (let at = 0; at < bytes.length - 4; at += 4)
+        h = mixWord(h, readWord(bytes, at));
+    new DataView(bytes.buffer).setUint32(bytes.length - 4, avalanche(h), true);
+}
+
+async function testPage(page) {
+    const test = new PageTest(page);
+    page.pause();
+    try {
+        await test.testHashes();
+        await test.testVerdicts();
+        await test.testFrames();
+        for (const kind of KINDS) {
+            const bytes = await test.record(kind, "box-stack");
+            const hash = test.view.world.hash();
+            await test.testPlaying(bytes, hash);
+            await test.testParting(bytes);
+            const text = btoa(String.fromCharCode(...bytes));
+            test.lines.push(`recording ${kind} ${hash} ${text}`);
+        }
+        await test.testComparisons();
+        await test.testTimes();
+    } catch (error) {
+        test.lines.push(`failed ${error.stack}`);
+    }
+    test.lines.push("end");
+    const result = document.createElement("pre");
+    result.id = "result";
+    result.textContent = "\n" + test.lines.join("\n") + "\n";
+    document.body.append(result);
+}
