@@ -34,23 +34,24 @@ static void put_vertex(vertex *out, vsp_vec3 at, uint32_t color, int alpha)
     out->color[3] = (unsigned char)alpha;
 }
 
-static void put_line(void *user, vsp_vec3 a, vsp_vec3 b, uint32_t color)
-{
-    (void)user;
-    if (line_end_count + 2 > LINE_ENDS)
-        return;
-    put_vertex(&line_ends[line_end_count++], a, color, 255);
-    put_vertex(&line_ends[line_end_count++], b, color, 255);
-}
-
-/* Whether a triangle is so large that only the ground's can be. */
+/* Whether a side is so long that it can only be the ground's. */
 static bool is_ground(vsp_vec3 a, vsp_vec3 b)
 {
     double x = vsp_to_double(a.x) - vsp_to_double(b.x);
     double y = vsp_to_double(a.y) - vsp_to_double(b.y);
     double z = vsp_to_double(a.z) - vsp_to_double(b.z);
 
-    return x * x + y * y + z * z > 3.9 * PLANE * PLANE;
+    return x * x + y * y + z * z > 3.6 * PLANE * PLANE;
+}
+
+/* The page draws a grid of its own on the ground. */
+static void put_line(void *user, vsp_vec3 a, vsp_vec3 b, uint32_t color)
+{
+    (void)user;
+    if (line_end_count + 2 > LINE_ENDS || is_ground(a, b))
+        return;
+    put_vertex(&line_ends[line_end_count++], a, color, 255);
+    put_vertex(&line_ends[line_end_count++], b, color, 255);
 }
 
 static void put_triangle(void *user, vsp_vec3 a, vsp_vec3 b, vsp_vec3 c,
@@ -66,9 +67,35 @@ static void put_triangle(void *user, vsp_vec3 a, vsp_vec3 b, vsp_vec3 c,
     put_vertex(&corners[corner_count++], c, color, alpha);
 }
 
+/* Draws an edge darker than its shape. */
+static void put_edge(void *user, vsp_vec3 a, vsp_vec3 b, uint32_t color)
+{
+    put_line(user, a, b, (color >> 1 & 0x7f7f7fu) + (color >> 3 & 0x1f1f1fu));
+}
+
+/* Returns the scale, m for each N, at which the mean weight of the bodies that
+ * move has a length. */
+static double force_scale(double length)
+{
+    double sum = 0.0, count = 0.0;
+
+    for (uint32_t slot = 0; slot < VSP_MAX_BODIES; slot++) {
+        double mass = vsp_to_double(vsp_body_mass(
+            page_run.world, vsp_body_at(page_run.world, slot)));
+
+        sum += mass;
+        count += mass > 0.0;
+    }
+    return sum > 0.0 ? length * count / (9.81 * sum) : 0.0;
+}
+
+#define MARKS                                                       \
+    (VSP_DRAW_JOINTS | VSP_DRAW_CONTACTS | VSP_DRAW_BOUNDS | VSP_DRAW_FORCES)
+#define COLORS (VSP_DRAW_LAYERS | VSP_DRAW_SLEEP)
+
 /* Draws the parts (VSP_DRAW_...) with marks of a size (m), and the ground
- * around a place.  Numbers: where corners of triangles and ends of lines are,
- * and how many. */
+ * around a place.  Numbers: where corners of triangles are and how many; where
+ * ends of lines are, how many, and how many of these are of shapes. */
 void draw_world(uint32_t parts, double size, double x, double y, double z)
 {
     vsp_draw draw = {0};
@@ -77,12 +104,21 @@ void draw_world(uint32_t parts, double size, double x, double y, double z)
     corner_count = line_end_count = 0;
     draw.line = put_line;
     draw.triangle = put_triangle;
-    draw.parts = parts;
+    draw.parts = parts & (VSP_DRAW_SHAPES | COLORS);
     draw.size = vsp_from_double(size);
+    draw.force = vsp_from_double(force_scale(8.0 * size));
     draw.plane = vsp_from_double(PLANE);
     draw.focus = page_vec(x, y, z);
     draw.segments = shapes > 300u ? 12u : 16u;
     draw.cells = shapes > 20u ? 512u : 4096u;
+    (void)vsp_world_draw(page_run.world, &draw);
+    draw.line = put_edge;
+    draw.parts = parts & VSP_DRAW_EDGES ? VSP_DRAW_EDGES | (parts & COLORS) : 0;
+    (void)vsp_world_draw(page_run.world, &draw);
+    page_numbers[4] = line_end_count;
+    draw.line = put_line;
+    draw.triangle = NULL;
+    draw.parts = parts & MARKS;
     (void)vsp_world_draw(page_run.world, &draw);
     page_numbers[0] = (double)(uintptr_t)corners;
     page_numbers[1] = corner_count;

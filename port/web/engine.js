@@ -188,12 +188,14 @@ class World {
     // Returns { triangles, lines }, each the bytes of vertices and a count.
     draw(parts, size, focus) {
         this.call.draw_world(parts, size, ...focus);
-        const [corners, cornerCount, ends, endCount] = this.numbers(4);
+        const [corners, cornerCount, ends, endCount, edgeEnds] =
+            this.numbers(5);
         return {
             triangles: this.bytes(corners, 16 * cornerCount),
             triangleVertices: cornerCount,
             lines: this.bytes(ends, 16 * endCount),
             lineVertices: endCount,
+            edgeVertices: edgeEnds, // the first of them, on shapes
         };
     }
 }

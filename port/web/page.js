@@ -190,12 +190,12 @@ class Page {
 
     play() {
         this.isPlaying = true;
-        element("play").innerHTML = "&#9208; Pause";
+        element("play").textContent = "Pause";
     }
 
     pause() {
         this.isPlaying = false;
-        element("play").innerHTML = "&#9654; Play";
+        element("play").textContent = "Play";
         for (const view of this.views)
             view.rest = 0;
     }

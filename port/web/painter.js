@@ -250,7 +250,7 @@ class Painter {
     }
 
     // Draws a frame of `shown`, what World.draw returned.
-    draw(shown, camera, theme, overlay) {
+    draw(shown, camera, theme) {
         const gl = this.gl, view = camera.matrix(this.aspect());
         const toSun = unit([-0.35, 1.0, 0.62]);
         const sun = this.sunMatrix(camera, toSun);
@@ -272,14 +272,22 @@ class Painter {
         gl.uniform1f(u.lineDark, theme.lineDark);
         gl.uniform1f(u.reach, Math.max(camera.size, camera.distance));
         gl.uniform1i(u.shadows, 0);
+        gl.enable(gl.POLYGON_OFFSET_FILL); // behind the edges
+        gl.polygonOffset(1, 1);
         gl.drawArrays(gl.TRIANGLES, 0, shown.triangleVertices);
+        gl.disable(gl.POLYGON_OFFSET_FILL);
+        this.drawLines(shown, view);
+    }
+
+    // Marks are shown also where they are inside of bodies.
+    drawLines(shown, view) {
+        const gl = this.gl, edges = shown.edgeVertices;
         this.fill(this.lines, shown.lines);
         gl.useProgram(this.line.it);
         gl.uniformMatrix4fv(this.line.uniforms.view, false, view);
-        // marks inside of bodies are shown, too
-        if (overlay)
-            gl.disable(gl.DEPTH_TEST);
-        gl.drawArrays(gl.LINES, 0, shown.lineVertices);
+        gl.drawArrays(gl.LINES, 0, edges);
+        gl.disable(gl.DEPTH_TEST);
+        gl.drawArrays(gl.LINES, edges, shown.lineVertices - edges);
         gl.enable(gl.DEPTH_TEST);
     }
 }

@@ -149,9 +149,7 @@ class View {
         this.painter.resize(this.page.detail);
         const shown = this.world.draw(this.page.parts,
                                       0.012 * camera.size, camera.target);
-        const overlay = this.page.parts & (JOINTS | CONTACTS | FORCES);
-        this.painter.draw(shown, camera, this.page.theme(),
-                          overlay && !(this.page.parts & EDGES));
+        this.painter.draw(shown, camera, this.page.theme());
         this.drawTime += 0.1 * (performance.now() - begin - this.drawTime);
         this.isStale = false;
     }
