@@ -6,7 +6,7 @@
 
 #include "page.h"
 
-/* x, y, z in m, then red, green, blue, and 255, or 0 for the ground */
+/* x, y, z in m, then red, green, blue and 255 */
 typedef struct vertex {
     float x, y, z;
     unsigned char color[4];
@@ -14,16 +14,18 @@ typedef struct vertex {
 
 #define CORNERS 1500000u
 #define LINE_ENDS 400000u
+#define GROUND_CORNERS 60u
 #define PLANE 95.0 /* m, half a side of the ground, within VSP_MAX_SIZE */
 
 static vertex corners[CORNERS];
 static vertex line_ends[LINE_ENDS];
-static uint32_t corner_count, line_end_count;
+static vertex ground[GROUND_CORNERS];
+static uint32_t corner_count, line_end_count, ground_count;
 
 PAGE_EXPORT(draw_world)
 void draw_world(uint32_t parts, double size, double x, double y, double z);
 
-static void put_vertex(vertex *out, vsp_vec3 at, uint32_t color, int alpha)
+static void put_vertex(vertex *out, vsp_vec3 at, uint32_t color)
 {
     out->x = (float)vsp_to_double(at.x);
     out->y = (float)vsp_to_double(at.y);
@@ -31,7 +33,7 @@ static void put_vertex(vertex *out, vsp_vec3 at, uint32_t color, int alpha)
     out->color[0] = (unsigned char)(color >> 16);
     out->color[1] = (unsigned char)(color >> 8);
     out->color[2] = (unsigned char)color;
-    out->color[3] = (unsigned char)alpha;
+    out->color[3] = 255;
 }
 
 /* Whether a side is so long that it can only be the ground's. */
@@ -50,21 +52,26 @@ static void put_line(void *user, vsp_vec3 a, vsp_vec3 b, uint32_t color)
     (void)user;
     if (line_end_count + 2 > LINE_ENDS || is_ground(a, b))
         return;
-    put_vertex(&line_ends[line_end_count++], a, color, 255);
-    put_vertex(&line_ends[line_end_count++], b, color, 255);
+    put_vertex(&line_ends[line_end_count++], a, color);
+    put_vertex(&line_ends[line_end_count++], b, color);
 }
 
+/* The ground has corners of its own, which draw_world puts behind the others:
+ * what is drawn later costs little where it is hidden. */
 static void put_triangle(void *user, vsp_vec3 a, vsp_vec3 b, vsp_vec3 c,
                          uint32_t color)
 {
-    int alpha = is_ground(a, b) && is_ground(b, c) ? 0 : 255;
+    bool is_large = is_ground(a, b) && is_ground(b, c);
+    vertex *out = is_large ? &ground[ground_count] : &corners[corner_count];
 
     (void)user;
-    if (corner_count + 3 > CORNERS)
+    if (corner_count + 3 + GROUND_CORNERS > CORNERS ||
+        ground_count + 3 > GROUND_CORNERS)
         return;
-    put_vertex(&corners[corner_count++], a, color, alpha);
-    put_vertex(&corners[corner_count++], b, color, alpha);
-    put_vertex(&corners[corner_count++], c, color, alpha);
+    put_vertex(out, a, color);
+    put_vertex(out + 1, b, color);
+    put_vertex(out + 2, c, color);
+    *(is_large ? &ground_count : &corner_count) += 3;
 }
 
 /* Draws an edge darker than its shape. */
@@ -95,13 +102,14 @@ static double force_scale(double length)
 
 /* Draws the parts (VSP_DRAW_...) with marks of a size (m), and the ground
  * around a place.  Numbers: where corners of triangles are and how many; where
- * ends of lines are, how many, and how many of these are of shapes. */
+ * ends of lines are, how many, and how many of these are of shapes; how many
+ * corners, the last ones, are of the ground. */
 void draw_world(uint32_t parts, double size, double x, double y, double z)
 {
     vsp_draw draw = {0};
     uint32_t shapes = vsp_world_stats(page_run.world).shape_count;
 
-    corner_count = line_end_count = 0;
+    corner_count = line_end_count = ground_count = 0;
     draw.line = put_line;
     draw.triangle = put_triangle;
     draw.parts = parts & (VSP_DRAW_SHAPES | COLORS);
@@ -116,6 +124,9 @@ void draw_world(uint32_t parts, double size, double x, double y, double z)
     draw.parts = parts & VSP_DRAW_EDGES ? VSP_DRAW_EDGES | (parts & COLORS) : 0;
     (void)vsp_world_draw(page_run.world, &draw);
     page_numbers[4] = line_end_count;
+    page_numbers[5] = ground_count;
+    for (uint32_t i = 0; i < ground_count; i++)
+        corners[corner_count++] = ground[i];
     draw.line = put_line;
     draw.triangle = NULL;
     draw.parts = parts & MARKS;

@@ -188,11 +188,12 @@ class World {
     // Returns { triangles, lines }, each the bytes of vertices and a count.
     draw(parts, size, focus) {
         this.call.draw_world(parts, size, ...focus);
-        const [corners, cornerCount, ends, endCount, edgeEnds] =
-            this.numbers(5);
+        const [corners, cornerCount, ends, endCount, edgeEnds, ground] =
+            this.numbers(6);
         return {
             triangles: this.bytes(corners, 16 * cornerCount),
             triangleVertices: cornerCount,
+            groundVertices: ground, // the last of them
             lines: this.bytes(ends, 16 * endCount),
             lineVertices: endCount,
             edgeVertices: edgeEnds, // the first of them, on shapes

@@ -61,7 +61,7 @@ class Page {
         this.fillList();
         this.fillParts();
         this.listen();
-        await this.show(FIRST_SCENE);
+        await this.showHash();
         element("loading").remove();
         this.lastFrame = performance.now();
         requestAnimationFrame((now) => this.frame(now));
@@ -89,6 +89,15 @@ class Page {
         this.play();
     }
 
+    // Starts the scene that the address names behind #.
+    async showHash() {
+        const name = decodeURIComponent(location.hash.slice(1));
+        const base = baseName(name);
+        const isKnown = this.views[0].world.scenes.some(
+            (scene) => scene.name === base);
+        await this.show(isKnown ? name : FIRST_SCENE);
+    }
+
     resetCamera(view) {
         this.camera.azimuth = 0.52;
         this.camera.elevation = 0.24;
@@ -113,7 +122,7 @@ class Page {
             button.dataset.name = scene.name;
             button.addEventListener("click", () => {
                 document.body.classList.remove("choosing");
-                this.show(scene.name);
+                location.hash = scene.name; // and so showHash
             });
             item.append(button);
             element("list").append(item);
@@ -242,24 +251,26 @@ class Page {
         for (const view of this.views) {
             if (view.isStale)
                 view.draw();
-            if (this.isPlaying || this.frames % 10 === 0)
+            if (this.frames % 6 === 0)
                 view.write();
         }
-        this.moveTimeline();
+        if (this.frames % 6 === 0)
+            this.moveTimeline();
         requestAnimationFrame((next) => this.frame(next));
     }
 
     // Counts frames, and draws fewer pixels if there are too few.
     measure(seconds) {
         this.frames = (this.frames ?? 0) + 1;
+        this.counted = (this.counted ?? 0) + 1;
         this.passed = (this.passed ?? 0) + seconds;
-        if (this.frames % 30)
+        if (this.frames % 10 && this.passed < 0.5)
             return;
-        this.rate = Math.round(30 / this.passed);
-        this.passed = 0;
-        if (this.isPlaying && this.rate < 50 && this.detail > 0.5 &&
-            this.views[0].drawTime > 4) {
-            this.detail *= 0.8;
+        this.rate = Math.round(this.counted / this.passed);
+        this.passed = this.counted = 0;
+        const isBusy = this.views.some((view) => view.stepTime > 10);
+        if (this.isPlaying && this.rate < 45 && this.detail > 0.4 && !isBusy) {
+            this.detail *= 0.85;
             this.touchViews();
         }
     }
@@ -493,6 +504,7 @@ class Page {
         this.listenDrops();
         document.addEventListener("keydown", (e) => this.key(e));
         this.dark.addEventListener("change", () => this.touchViews());
+        window.addEventListener("hashchange", () => this.showHash());
         window.addEventListener("resize", () => this.touchViews());
     }
 
@@ -586,7 +598,7 @@ async function main() {
     try {
         const page = new Page(await loadEngine(PACKED));
         await page.begin();
-        if (location.hash === "#test")
+        if (["#test", "#rate"].includes(location.hash))
             await testPage(page);
     } catch (error) {
         element("loading").textContent = "This page cannot run here: " +

@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: MIT
 // SPDX-FileCopyrightText: 2026 The VSP authors
 //
-// Draws vertices (16 bytes: x, y, z, then red, green, blue, and 0 for the
-// ground) with WebGL 2: flat triangles in the sun, with a shadow map, a grid on
-// the ground, and lines.
+// Draws vertices (16 bytes: x, y, z, then red, green, blue) with WebGL 2: flat
+// triangles in the sun, with a shadow map, a grid on the ground, and lines.
 
-const SHADOW_PIXELS = 1024;
+// Whether a processor draws: then pictures are simpler.
+const isSoftware = (() => {
+    const gl = document.createElement("canvas").getContext("webgl2");
+    const info = gl?.getExtension("WEBGL_debug_renderer_info");
+    return Boolean(info) && /swiftshader|llvmpipe|software/i.test(
+        gl.getParameter(info.UNMASKED_RENDERER_WEBGL));
+})();
+
+const SHADOW_PIXELS = isSoftware ? 512 : 1024;
 
 const COMMON = `#version 300 es
 precision highp float;
@@ -24,29 +31,23 @@ void main() {
     lit = (sun * vec4(place, 1.0)).xyz * 0.5 + 0.5;
 }`;
 
-const SURFACE_SHADER = COMMON + `
+// What the shaders of bodies and of the ground share.
+const LIGHT = COMMON + `
 precision highp sampler2DShadow;
 in vec3 point, lit;
 in vec4 color;
-uniform vec3 eye, toSun, horizon, ground;
-uniform float reach, lineDark;
+uniform vec3 toSun;
 uniform sampler2DShadow shadows;
 out vec4 pixel;
 
-// Darkness of lines that are some metres apart, at least a pixel wide.
-float grid(vec2 at, float spacing) {
-    vec2 width = max(fwidth(at) * 1.2, 0.02);
-    vec2 off = abs(fract(at / spacing + 0.5) - 0.5) * spacing;
-    vec2 dark = (1.0 - smoothstep(0.5 * width, 1.5 * width, off)) * 0.02 / width;
-    return max(dark.x, dark.y);
-}
-
-float sunlight(vec3 normal) {
+float sunlight(float slope) {
     vec3 at = lit;
-    at.z -= 0.0008 + 0.002 * (1.0 - max(dot(normal, toSun), 0.0));
+    at.z -= 0.0008 + 0.002 * (1.0 - slope);
     vec2 off = abs(at.xy - 0.5);
     if (max(off.x, off.y) > 0.499)
         return 1.0;
+    if (${isSoftware})
+        return texture(shadows, at);
     float sum = 0.0;
     vec2 texel = vec2(1.0 / ${SHADOW_PIXELS}.0);
     sum += texture(shadows, at + vec3(-0.5 * texel.x, -0.5 * texel.y, 0.0));
@@ -56,24 +57,42 @@ float sunlight(vec3 normal) {
     return 0.25 * sum;
 }
 
-void main() {
+// Shades a tint, in linear light; returns colours of the screen.
+vec3 shade(vec3 tint) {
     vec3 normal = normalize(cross(dFdx(point), dFdy(point)));
-    vec3 tint = color.rgb * color.rgb; // to linear light
-    bool isGround = color.a < 0.5;
-    if (isGround) {
-        tint = ground * ground;
-        float line = max(grid(point.xz, 1.0) * 0.8, grid(point.xz, 5.0));
-        tint = mix(tint, tint * lineDark, line);
-    }
     vec3 low = vec3(0.24, 0.21, 0.19), high = vec3(0.46, 0.50, 0.57);
     vec3 light = mix(low, high, 0.5 + 0.5 * normal.y);
-    float slope = max(dot(normal, toSun), 0.0);
+    float slope = dot(normal, toSun);
     if (slope > 0.0)
-        light += slope * sunlight(normal) * vec3(0.92, 0.86, 0.76);
-    vec3 shown = sqrt(tint * light);
-    float far = distance(point, eye);
-    float haze = isGround ? smoothstep(1.5 * reach, 7.0 * reach, far) : 0.0;
-    pixel = vec4(mix(shown, horizon, haze), 1.0);
+        light += slope * sunlight(slope) * vec3(0.92, 0.86, 0.76);
+    return sqrt(tint * light);
+}
+`;
+
+const BODY_SHADER = LIGHT + `
+void main() {
+    pixel = vec4(shade(color.rgb * color.rgb), 1.0);
+}`;
+
+const GROUND_SHADER = LIGHT + `
+uniform vec3 eye, horizon, ground;
+uniform float reach, lineDark;
+
+// Darkness of lines that are some metres apart, at least a pixel wide.
+float grid(vec2 at, vec2 width, float spacing) {
+    vec2 off = abs(fract(at / spacing + 0.5) - 0.5) * spacing;
+    vec2 dark = clamp(2.0 - 2.0 * off / width, 0.0, 1.0);
+    return max(dark.x, dark.y);
+}
+
+void main() {
+    vec2 width = max(fwidth(point.xz) * 1.2, 0.01);
+    vec2 faint = min(0.03 / width, 1.0);
+    float line = max(0.8 * grid(point.xz, width, 1.0),
+                     grid(point.xz, width, 5.0)) * min(faint.x, faint.y);
+    vec3 tint = ground * ground * mix(1.0, lineDark, line);
+    float haze = smoothstep(1.5 * reach, 7.0 * reach, distance(point, eye));
+    pixel = vec4(mix(shade(tint), horizon, haze), 1.0);
 }`;
 
 const LINE_SHADER = COMMON + `
@@ -118,12 +137,13 @@ class Painter {
     constructor(canvas) {
         this.canvas = canvas;
         const gl = canvas.getContext("webgl2", {
-            antialias: true, preserveDrawingBuffer: true,
+            antialias: !isSoftware, preserveDrawingBuffer: true,
         });
         if (!gl)
             throw new Error("this browser has no WebGL 2");
         this.gl = gl;
-        this.surface = this.program(VERTEX_SHADER, SURFACE_SHADER);
+        this.body = this.program(VERTEX_SHADER, BODY_SHADER);
+        this.ground = this.program(VERTEX_SHADER, GROUND_SHADER);
         this.line = this.program(VERTEX_SHADER, LINE_SHADER);
         this.depth = this.program(VERTEX_SHADER, DEPTH_SHADER);
         this.sky = this.program(SKY_VERTICES, SKY_SHADER);
@@ -183,8 +203,9 @@ class Painter {
         gl.bindTexture(gl.TEXTURE_2D, this.shadows);
         gl.texStorage2D(gl.TEXTURE_2D, 1, gl.DEPTH_COMPONENT24, SHADOW_PIXELS,
                         SHADOW_PIXELS);
-        gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.LINEAR);
-        gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.LINEAR);
+        const filter = isSoftware ? gl.NEAREST : gl.LINEAR;
+        gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, filter);
+        gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, filter);
         gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_COMPARE_MODE,
                          gl.COMPARE_REF_TO_TEXTURE);
         this.sunFrame = gl.createFramebuffer();
@@ -235,9 +256,7 @@ class Painter {
         gl.uniform3fv(u.up, up);
         gl.uniform3fv(u.back, back);
         gl.uniform2f(u.slope, VIEW_SLOPE * this.aspect(), VIEW_SLOPE);
-        gl.disable(gl.DEPTH_TEST);
         gl.drawArrays(gl.TRIANGLES, 0, 3);
-        gl.enable(gl.DEPTH_TEST);
     }
 
     // The matrix of the sun, high on the left of the camera's first side.
@@ -254,29 +273,47 @@ class Painter {
         const gl = this.gl, view = camera.matrix(this.aspect());
         const toSun = unit([-0.35, 1.0, 0.62]);
         const sun = this.sunMatrix(camera, toSun);
+        const bodies = shown.triangleVertices - shown.groundVertices;
         gl.enable(gl.DEPTH_TEST);
+        gl.depthFunc(gl.LEQUAL);
+        gl.enable(gl.CULL_FACE);
         this.fill(this.triangles, shown.triangles);
-        this.drawShadows(sun, shown.triangleVertices);
+        this.drawShadows(sun, bodies);
         gl.viewport(0, 0, this.canvas.width, this.canvas.height);
-        gl.clear(gl.DEPTH_BUFFER_BIT);
-        this.drawSky(camera, theme);
-        const u = this.surface.uniforms;
-        gl.useProgram(this.surface.it);
+        gl.clearColor(...theme.horizon, 1);
+        gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
+        gl.enable(gl.POLYGON_OFFSET_FILL); // behind the edges
+        gl.polygonOffset(1, 1);
+        this.useLight(this.body, view, sun, toSun);
+        gl.drawArrays(gl.TRIANGLES, 0, bodies);
+        this.useGround(this.useLight(this.ground, view, sun, toSun), camera,
+                       theme);
+        gl.drawArrays(gl.TRIANGLES, bodies, shown.groundVertices);
+        gl.disable(gl.POLYGON_OFFSET_FILL);
+        gl.disable(gl.CULL_FACE);
+        if (!isSoftware)
+            this.drawSky(camera, theme);
+        this.drawLines(shown, view);
+    }
+
+    useLight(program, view, sun, toSun) {
+        const gl = this.gl, u = program.uniforms;
+        gl.useProgram(program.it);
         gl.bindTexture(gl.TEXTURE_2D, this.shadows);
         gl.uniformMatrix4fv(u.view, false, view);
         gl.uniformMatrix4fv(u.sun, false, sun);
-        gl.uniform3fv(u.eye, camera.eye());
         gl.uniform3fv(u.toSun, toSun);
+        gl.uniform1i(u.shadows, 0);
+        return u;
+    }
+
+    useGround(u, camera, theme) {
+        const gl = this.gl;
+        gl.uniform3fv(u.eye, camera.eye());
         gl.uniform3fv(u.horizon, theme.horizon);
         gl.uniform3fv(u.ground, theme.ground);
         gl.uniform1f(u.lineDark, theme.lineDark);
         gl.uniform1f(u.reach, Math.max(camera.size, camera.distance));
-        gl.uniform1i(u.shadows, 0);
-        gl.enable(gl.POLYGON_OFFSET_FILL); // behind the edges
-        gl.polygonOffset(1, 1);
-        gl.drawArrays(gl.TRIANGLES, 0, shown.triangleVertices);
-        gl.disable(gl.POLYGON_OFFSET_FILL);
-        this.drawLines(shown, view);
     }
 
     // Marks are shown also where they are inside of bodies.

@@ -2,19 +2,22 @@
 // SPDX-FileCopyrightText: 2026 The VSP authors
 //
 // What ci/web runs, by opening the page with #test behind its name: checks, and
-// recordings for other machines.  Lines of the result begin with `ok`, `failed`
-// or `recording NAME HASH`, behind which is the file as base64.
+// recordings for other machines.  Lines on the console begin with `test ok`,
+// `test failed` or `test recording KIND HASH`, behind which is the file as
+// base64; `test end` is the last one.
 
 class PageTest {
     constructor(page) {
         this.page = page;
         this.view = page.views[0];
-        this.lines = [];
+    }
+
+    say(...words) {
+        console.log("test", ...words);
     }
 
     check(what, isGood, ...shown) {
-        this.lines.push(`${isGood ? "ok" : "failed"} ${what} ` +
-                        shown.join(" "));
+        this.say(isGood ? "ok" : "failed", what, ...shown);
     }
 
     steps(count) {
@@ -155,27 +158,29 @@ class PageTest {
         this.view = page.views[0];
     }
 
-    // Times of the tower; for information.
-    async testTimes() {
-        const { view, page } = this;
+    // Plays the tower for some seconds.
+    async testRate() {
+        const { view, page } = this, seconds = 4;
         view.settings = { ...DEFAULTS };
         await view.start("tower");
         page.resetCamera(view);
-        this.steps(60);
-        let step = 0, draw = 0;
-        for (let i = 0; i < 40; i++) {
-            const begin = performance.now();
-            view.step();
-            const middle = performance.now();
-            view.draw();
-            this.pixels(); // waits for the picture
-            step += middle - begin;
-            draw += performance.now() - middle;
-        }
-        this.check("times of the tower", true,
-                   `step ${(step / 40).toFixed(1)} ms,`,
-                   `draw ${(draw / 40).toFixed(1)} ms`);
+        page.play();
+        await wait(3); // while the page finds how many pixels it can draw
+        const frames = page.frames, step = view.world.stats().step;
+        await wait(seconds);
+        page.pause();
+        const rate = (page.frames - frames) / seconds;
+        const steps = (view.world.stats().step - step) / seconds;
+        this.check("tower moves", rate > 5 && steps > 5,
+                   `${rate.toFixed(0)} frames and ${steps.toFixed(0)} steps`,
+                   `a second, ${view.canvas.width} x ${view.canvas.height},`,
+                   `step ${view.stepTime.toFixed(1)} ms,`,
+                   `draw ${view.drawTime.toFixed(1)} ms`);
     }
+}
+
+function wait(seconds) {
+    return new Promise((go) => setTimeout(go, 1000 * seconds));
 }
 
 function readWord(bytes, at) {
@@ -209,6 +214,10 @@ async function testPage(page) {
     const test = new PageTest(page);
     page.pause();
     try {
+        if (location.hash === "#rate") {
+            await test.testRate();
+            return test.say("end");
+        }
         await test.testHashes();
         await test.testVerdicts();
         await test.testFrames();
@@ -218,16 +227,12 @@ async function testPage(page) {
             await test.testPlaying(bytes, hash);
             await test.testParting(bytes);
             const text = btoa(String.fromCharCode(...bytes));
-            test.lines.push(`recording ${kind} ${hash} ${text}`);
+            test.say("recording", kind, hash, text);
         }
         await test.testComparisons();
-        await test.testTimes();
+        await test.testRate();
     } catch (error) {
-        test.lines.push(`failed ${error.stack}`);
+        test.say("failed", error.stack);
     }
-    test.lines.push("end");
-    const result = document.createElement("pre");
-    result.id = "result";
-    result.textContent = "\n" + test.lines.join("\n") + "\n";
-    document.body.append(result);
+    test.say("end");
 }
