@@ -110,24 +110,22 @@ class World {
         while (from > 0 && !isHead(this.chunks[from]))
             from--;
         this.chunks = this.chunks.slice(Math.max(from, 0));
-        this.isPlaying = false;
-        this.isRecording = status >= 0;
         return status;
     }
 
-    // Ends the recording and returns its bytes.
+    // Returns the recording so far, with an end; it goes on.
     record() {
-        if (this.isRecording)
-            this.call.end_record();
-        this.isRecording = false;
         const size = this.chunks.reduce((sum, c) => sum + c.length, 0);
-        const all = new Uint8Array(size);
+        const all = new Uint8Array(size + 12);
         let at = 0;
         for (const chunk of this.chunks) {
             all.set(chunk, at);
             at += chunk.length;
         }
-        return all;
+        const end = new DataView(all.buffer, size);
+        end.setUint32(0, 1 + 2 * 256, true);
+        end.setUint32(4, this.stats().step, true);
+        return sealRecording(all);
     }
 
     // Begins to play a recording.  Returns a status.
@@ -136,10 +134,7 @@ class World {
         if (!at)
             return -4;
         this.bytes(at, recording.length).set(recording);
-        const status = this.call.play_file(recording.length);
-        this.isPlaying = status >= 0;
-        this.isRecording = false;
-        return status;
+        return this.call.play_file(recording.length);
     }
 
     step() {
@@ -199,6 +194,36 @@ class World {
             edgeVertices: edgeEnds, // the first of them, on shapes
         };
     }
+}
+
+function readWord(bytes, at) {
+    return new DataView(bytes.buffer, bytes.byteOffset).getUint32(at, true);
+}
+
+// The mixing of hashes: SPEC.md, section 4.
+function mixWord(h, word) {
+    let w = Math.imul(word, 0x85ebca77);
+    w = w << 13 | w >>> 19;
+    h ^= Math.imul(w, 0x9e3779b1);
+    return Math.imul(h << 17 | h >>> 15, 5) + 0x52dce729 | 0;
+}
+
+function avalanche(h) {
+    h = Math.imul(h ^ h >>> 15, 0x2c1b3c6d);
+    h = Math.imul(h ^ h >>> 12, 0x297a2d39);
+    return (h ^ h >>> 15) >>> 0;
+}
+
+// Writes the checksum of all words before it into the last word of a
+// recording (SPEC.md, section 11), and returns the recording.
+function sealRecording(bytes) {
+    const words = new DataView(bytes.buffer);
+    const last = bytes.length - 4;
+    let h = 0;
+    for (let at = 0; at < last; at += 4)
+        h = mixWord(h, words.getUint32(at, true));
+    words.setUint32(last, avalanche(h), true);
+    return bytes;
 }
 
 // Which kind of numbers a recording has; null if it is no recording.

@@ -255,7 +255,6 @@ int32_t start_run(uint32_t index)
 /* ---- Steps --------------------------------------------------------------- */
 
 PAGE_EXPORT(step_world) int32_t step_world(void);
-PAGE_EXPORT(end_record) int32_t end_record(void);
 
 /* Makes a step, of the scene or of the recording. */
 int32_t step_world(void)
@@ -269,13 +268,6 @@ int32_t step_world(void)
     next_step++;
     degraded += status == VSP_DEGRADED;
     return status;
-}
-
-/* Ends the recording, whose bytes page_write gets.  The scene goes on without
- * one. */
-int32_t end_record(void)
-{
-    return vsp_record_end(&page_run.recorder, NULL);
 }
 
 

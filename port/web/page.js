@@ -287,15 +287,17 @@ class Page {
             (view.world.kind === "fixed" ? "-fixed" : "") + ".vspr";
         link.click();
         URL.revokeObjectURL(link.href);
-        if (!view.what.recording) {
-            const { step, room } = view.world.stats();
-            this.say(`${link.download}: ${step} steps, hash ` +
-                     `${view.world.hash()}. What follows is not recorded. ` +
-                     (room > 256 ? "Too many bodies for the small machines of "
-                      + "make qemu." : "") +
-                     " build/vsp" + (view.world.kind === "fixed" ? "-fixed"
-                                     : "") + ` replay ${link.download}`);
-        }
+        if (!view.what.recording)
+            this.sayHowToPlay(link.download, view.world);
+    }
+
+    sayHowToPlay(name, world) {
+        const { step, room } = world.stats();
+        const tool = world.kind === "fixed" ? "build/vsp-fixed" : "build/vsp";
+        this.say(`${name} has ${step} steps, and ends with the hash ` +
+                 `${world.hash()}. Play it: ${tool} replay ${name}` +
+                 (room > 256 ? ". It has room for too many bodies for the " +
+                  "emulated machines." : ""));
     }
 
     async watch() {

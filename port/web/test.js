@@ -183,33 +183,6 @@ function wait(seconds) {
     return new Promise((go) => setTimeout(go, 1000 * seconds));
 }
 
-function readWord(bytes, at) {
-    return new DataView(bytes.buffer, bytes.byteOffset).getUint32(at, true);
-}
-
-// The mixing of hashes: SPEC.md, section 4.
-function mixWord(h, word) {
-    let w = Math.imul(word, 0x85ebca77);
-    w = w << 13 | w >>> 19;
-    h ^= Math.imul(w, 0x9e3779b1);
-    return Math.imul(h << 17 | h >>> 15, 5) + 0x52dce729 | 0;
-}
-
-function avalanche(h) {
-    h = Math.imul(h ^ h >>> 15, 0x2c1b3c6d);
-    h = Math.imul(h ^ h >>> 12, 0x297a2d39);
-    return (h ^ h >>> 15) >>> 0;
-}
-
-// Writes the checksum of all words before it into the last word: SPEC.md,
-// section 11.
-function sealRecording(bytes) {
-    let h = 0;
-    for (let at = 0; at < bytes.length - 4; at += 4)
-        h = mixWord(h, readWord(bytes, at));
-    new DataView(bytes.buffer).setUint32(bytes.length - 4, avalanche(h), true);
-}
-
 async function testPage(page) {
     const test = new PageTest(page);
     page.pause();
