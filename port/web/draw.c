@@ -87,8 +87,8 @@ static double force_scale(double length)
     double sum = 0.0, count = 0.0;
 
     for (uint32_t slot = 0; slot < VSP_MAX_BODIES; slot++) {
-        double mass = vsp_to_double(vsp_body_mass(
-            page_run.world, vsp_body_at(page_run.world, slot)));
+        double mass = vsp_to_double(
+            vsp_body_mass(page_run.world, vsp_body_at(page_run.world, slot)));
 
         sum += mass;
         count += mass > 0.0;
@@ -96,7 +96,7 @@ static double force_scale(double length)
     return sum > 0.0 ? length * count / (9.81 * sum) : 0.0;
 }
 
-#define MARKS                                                       \
+#define MARKS \
     (VSP_DRAW_JOINTS | VSP_DRAW_CONTACTS | VSP_DRAW_BOUNDS | VSP_DRAW_FORCES)
 #define COLORS (VSP_DRAW_LAYERS | VSP_DRAW_SLEEP)
 

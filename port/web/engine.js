@@ -155,6 +155,25 @@ class World {
         return { step, count, expected: hex(expected), got: hex(got) };
     }
 
+    // After a step that differs: what differs at the next keyframe, in words;
+    // then plays to the step again.
+    difference() {
+        const { step } = this.player();
+        const count = this.call.name_difference();
+        let text = "no keyframe of the recording shows what";
+        if (count) {
+            const [part, field] = this.lines();
+            const [at, index, component, components, a, b] = this.numbers(6);
+            const axis = components === 1 ? ""
+                : " " + (components <= 4 ? "xyzw"[component] : component);
+            text = `at step ${at}, ${part} ${index}: ${field}${axis} is ` +
+                `${Number(a.toPrecision(9))} there, ` +
+                `${Number(b.toPrecision(9))} here; ${count} words differ`;
+        }
+        this.seek(step);
+        return text;
+    }
+
     stats() {
         this.call.show_stats();
         const [bodies, awake, contacts, joints, layers, sweeps, degraded, room,

@@ -153,9 +153,8 @@ static void move_fist(void)
         way[i] = held.at[i] - place[i];
         is_still = is_still && larger_of(way[i], -way[i]) < 0.001;
     }
-    (void)vsp_record_body_set_velocity(recorder, held.fist,
-                                       way_velocity(way, rate),
-                                       page_vec(0.0, 0.0, 0.0));
+    (void)vsp_record_body_set_velocity(
+        recorder, held.fist, way_velocity(way, rate), page_vec(0.0, 0.0, 0.0));
     if (!is_still && !vsp_body_is_awake(page_run.world, held.body))
         (void)vsp_record_body_set_awake(recorder, held.body, true);
 }

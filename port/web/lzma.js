@@ -140,7 +140,8 @@ function unpackLzma(input, size) {
             while (node < 256) {
                 const wanted = match >> 7 & 1;
                 match <<= 1;
-                const bit = coder.bit(literals, from + (1 + wanted << 8) + node);
+                const bit = coder.bit(literals,
+                                      from + (1 + wanted << 8) + node);
                 node = node << 1 | bit;
                 if (bit !== wanted)
                     break;

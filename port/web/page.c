@@ -13,12 +13,12 @@ __attribute__((import_module("page"), import_name("write"))) void page_write(
 char page_text[PAGE_TEXT_BYTES];
 double page_numbers[PAGE_NUMBERS];
 scene_run page_run;
+vsp_player page_player;
 
 VSP_ARENA(arena, VSP_WORLD_BYTES);
 static unsigned char snapshot[VSP_SNAPSHOT_BYTES];
 static uint32_t next_step;  /* of the scene */
 static uint32_t degraded;   /* steps that dropped contacts */
-static vsp_player player;   /* of a recording; world null: a scene runs */
 static unsigned char *file; /* bytes of the recording */
 static size_t file_room;
 
@@ -179,7 +179,7 @@ static vsp_status start_in(const vsp_world_def *def, const scene *which,
 {
     vsp_status status;
 
-    player.world = NULL;
+    page_player.world = NULL;
     page_hand_forget();
     next_step = degraded = 0;
     status = vsp_world_create(arena.mem, sizeof arena.mem, def,
@@ -261,8 +261,8 @@ int32_t step_world(void)
 {
     vsp_status status;
 
-    if (player.world)
-        return vsp_play_step(&player);
+    if (page_player.world)
+        return vsp_play_step(&page_player);
     page_hand_act();
     status = scene_step(&page_run, next_step);
     next_step++;
@@ -275,7 +275,6 @@ int32_t step_world(void)
 
 PAGE_EXPORT(file_address) unsigned char *file_address(uint32_t size);
 PAGE_EXPORT(play_file) int32_t play_file(uint32_t size);
-PAGE_EXPORT(seek_step) int32_t seek_step(uint32_t step);
 PAGE_EXPORT(show_player) void show_player(void);
 
 #define WASM_PAGE 65536u
@@ -318,21 +317,19 @@ int32_t play_file(uint32_t size)
     next_step = degraded = 0;
     for (uint32_t set = 0; status == VSP_ERR_TABLE && make_table_world(set);
          set++)
-        status = vsp_play_begin(&player, page_run.world, file, size);
+        status = vsp_play_begin(&page_player, page_run.world, file, size);
     if (status < 0)
-        player.world = NULL;
+        page_player.world = NULL;
     return status;
 }
 
-/* Plays to a step, also past steps that differ.  Returns VSP_DIVERGED if one
- * did. */
 int32_t seek_step(uint32_t step)
 {
-    vsp_status status = vsp_play_seek(&player, step);
+    vsp_status status = vsp_play_seek(&page_player, step);
     vsp_status worst = status;
 
-    while (status == VSP_DIVERGED && player.step < step)
-        status = vsp_play_seek(&player, step);
+    while (status == VSP_DIVERGED && page_player.step < step)
+        status = vsp_play_seek(&page_player, step);
     return status < 0 ? status : worst;
 }
 
@@ -340,10 +337,10 @@ int32_t seek_step(uint32_t step)
  * as recorded and as here. */
 void show_player(void)
 {
-    page_numbers[0] = player.step;
-    page_numbers[1] = player.step_count;
-    page_numbers[2] = player.expected;
-    page_numbers[3] = player.got;
+    page_numbers[0] = page_player.step;
+    page_numbers[1] = page_player.step_count;
+    page_numbers[2] = page_player.expected;
+    page_numbers[3] = page_player.got;
 }
 
 
@@ -379,7 +376,7 @@ void show_stats(void)
     page_numbers[6] = degraded;
     page_numbers[7] = vsp_world_capacity(page_run.world).bodies;
     page_numbers[8] = vsp_to_double(vsp_world_dt(page_run.world));
-    page_numbers[9] = player.world ? player.step : next_step;
+    page_numbers[9] = page_player.world ? page_player.step : next_step;
 }
 
 /* Returns about the radius of a shape, m. */

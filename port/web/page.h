@@ -23,13 +23,21 @@ extern double page_numbers[PAGE_NUMBERS];
  * start. */
 extern scene_run page_run;
 
-/* Writes n lines of text, with an end after each; returns where it ends. */
+/* The player of a recording; its world is null while a scene runs. */
+extern vsp_player page_player;
+
+/* Writes a line of text; returns where it ends. */
 char *page_put(char *at, const char *text);
 
 vsp_vec3 page_vec(double x, double y, double z);
 
 /* Writes a vector to page_numbers, from an index on. */
 void page_show(int at, vsp_vec3 v);
+
+
+/* Plays to a step, also past steps that differ.  Returns VSP_DIVERGED if one
+ * did. */
+PAGE_EXPORT(seek_step) int32_t seek_step(uint32_t step);
 
 
 /* ---- hand.c: what a visitor does to bodies ------------------------------- */

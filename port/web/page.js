@@ -122,7 +122,10 @@ class Page {
             button.dataset.name = scene.name;
             button.addEventListener("click", () => {
                 document.body.classList.remove("choosing");
-                location.hash = scene.name; // and so showHash
+                if (location.hash === "#" + scene.name)
+                    this.showHash();
+                else
+                    location.hash = scene.name; // and so showHash
             });
             item.append(button);
             element("list").append(item);

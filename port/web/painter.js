@@ -75,7 +75,7 @@ void main() {
 }`;
 
 const GROUND_SHADER = LIGHT + `
-uniform vec3 eye, horizon, ground;
+uniform vec3 focus, horizon, ground;
 uniform float reach, lineDark;
 
 // Darkness of lines that are some metres apart, at least a pixel wide.
@@ -91,7 +91,8 @@ void main() {
     float line = max(0.8 * grid(point.xz, width, 1.0),
                      grid(point.xz, width, 5.0)) * min(faint.x, faint.y);
     vec3 tint = ground * ground * mix(1.0, lineDark, line);
-    float haze = smoothstep(1.5 * reach, 7.0 * reach, distance(point, eye));
+    float haze = smoothstep(min(reach, 30.0), min(6.0 * reach, 90.0),
+                            distance(point, focus));
     pixel = vec4(mix(shade(tint), horizon, haze), 1.0);
 }`;
 
@@ -309,7 +310,7 @@ class Painter {
 
     useGround(u, camera, theme) {
         const gl = this.gl;
-        gl.uniform3fv(u.eye, camera.eye());
+        gl.uniform3fv(u.focus, camera.target);
         gl.uniform3fv(u.horizon, theme.horizon);
         gl.uniform3fv(u.ground, theme.ground);
         gl.uniform1f(u.lineDark, theme.lineDark);

@@ -140,6 +140,23 @@ class PageTest {
                    `at step ${view.parted?.step}, wrong at ${step}`);
     }
 
+    // A recording in which another velocity was set must part in the next step,
+    // and the body be named.
+    async testDifference(bytes) {
+        const { view } = this, bad = bytes.slice();
+        let i = 56 + readWord(bytes, 48);
+        while (bytes[i] !== 9) // body set velocity: body, velocity, spin
+            i += 4 + 4 * (readWord(bytes, i) >>> 8);
+        bad[i + 10] ^= 0x40;
+        sealRecording(bad);
+        await view.playBytes(bad, "test");
+        while (!view.parted && view.step())
+            continue;
+        const text = document.getElementById("message").textContent;
+        this.check("difference", /step 6[0-9]: at step .*body \d+: /.test(text),
+                   text);
+    }
+
     // Two worlds, side by side.
     async testComparisons() {
         const { page } = this;
@@ -199,6 +216,7 @@ async function testPage(page) {
             const hash = test.view.world.hash();
             await test.testPlaying(bytes, hash);
             await test.testParting(bytes);
+            await test.testDifference(bytes);
             const text = btoa(String.fromCharCode(...bytes));
             test.say("recording", kind, hash, text);
         }

@@ -123,6 +123,8 @@ class View {
         if (status === DIVERGED && !this.parted) {
             this.parted = player;
             this.page.pause();
+            this.page.say(`The bits differ since step ${player.step}: ` +
+                          this.world.difference());
         }
         if (status < 0)
             this.page.say("Playing ended: " + this.world.statusName(status));
