@@ -60,7 +60,7 @@ GAME_CONFIG = -DVSP_CONFIG='"port/template/small.h"'
 
 .PHONY: all programs run gallery test test-quick golden qemu link size \
         size-baseline count count-baseline worlds exhaustive fuzz bench dist \
-        format layers clean help
+        format layers web clean help
 
 all: programs test-quick ## build the tool and the tests, run the quick tests
 
@@ -136,6 +136,41 @@ run: ## run hard scenes: tables, pictures
 	    --picture $(BUILD)/pictures/lockstep.png || failed=1; \
 	echo "Open $(BUILD)/pictures/index.html and $(BUILD)/paper/index.html."; \
 	exit $$failed
+
+# The page has both kinds of numbers as modules of WebAssembly.  It must be
+# small, and its steps fast: the solver takes most of the time of a step.
+WEB = $(BUILD)/web
+WEB_PARTS = $(ENGINE) $(SCENES) $(sort $(wildcard port/web/*.c)) \
+        port/guest/memory.c
+WEB_FLAGS = --target=wasm32-unknown-unknown -std=c99 -ffp-contract=off \
+        -ffreestanding -mbulk-memory -ffunction-sections -fdata-sections \
+        -I. -DVSP_CONFIG='"port/web/vsp_config.h"' -MMD -MP
+WEB_LEVEL = -O2 -mllvm -inline-threshold=0
+$(WEB)/%/vsp_solver.o: WEB_LEVEL = -O2 -fno-vectorize -fno-slp-vectorize
+$(WEB)/float/port/scenes/%.o $(WEB)/fixed/port/scenes/%.o: WEB_LEVEL = -Oz
+$(WEB)/%/port/guest/memory.o: WEB_LEVEL = -O2 -fno-builtin
+
+define module
+$(WEB)/$(1)/%.o: %.c
+	@mkdir -p $$(@D)
+	@echo "  CC $$@"
+	$$(Q)clang $$(WEB_FLAGS) $$(WEB_LEVEL) $(2) -c $$< -o $$@
+$(WEB)/$(1).wasm: $(WEB_PARTS:%.c=$(WEB)/$(1)/%.o)
+	@echo "  LD $$@"
+	$$(Q)wasm-ld --no-entry --gc-sections --strip-all -z stack-size=262144 \
+	    $$^ -o $$@
+-include $(WEB_PARTS:%.c=$(WEB)/$(1)/%.d)
+endef
+
+$(eval $(call module,float,))
+$(eval $(call module,fixed,-DVSP_FIXED=1))
+
+$(WEB)/index.html: $(WEB)/float.wasm $(WEB)/fixed.wasm tests/golden.txt \
+        $(wildcard port/web/*)
+	@port/web/build $(WEB)
+
+web: ## build a page that runs the scenes in a browser (clang, wasm-ld, xz)
+	@$(MAKE) --no-print-directory $(PARALLEL) $(WEB)/index.html
 
 gallery: $(BUILD)/vsp ## draw all pictures into build/pictures
 	@mkdir -p $(BUILD)/pictures

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* What the page draws: lines and triangles of vsp_world_draw, as vertices for
+ * WebGL. */
+
+#include "page.h"
+
+/* x, y, z in m, then red, green, blue and 255 */
+typedef struct vertex {
+    float x, y, z;
+    unsigned char color[4];
+} vertex;
+
+#define CORNERS 1500000u
+#define LINE_ENDS 400000u
+#define GROUND_CORNERS 60u
+#define PLANE 95.0 /* m, half a side of the ground, within VSP_MAX_SIZE */
+
+static vertex corners[CORNERS];
+static vertex line_ends[LINE_ENDS];
+static vertex ground[GROUND_CORNERS];
+static uint32_t corner_count, line_end_count, ground_count;
+
+PAGE_EXPORT(draw_world)
+void draw_world(uint32_t parts, double size, double x, double y, double z);
+
+static void put_vertex(vertex *out, vsp_vec3 at, uint32_t color)
+{
+    out->x = (float)vsp_to_double(at.x);
+    out->y = (float)vsp_to_double(at.y);
+    out->z = (float)vsp_to_double(at.z);
+    out->color[0] = (unsigned char)(color >> 16);
+    out->color[1] = (unsigned char)(color >> 8);
+    out->color[2] = (unsigned char)color;
+    out->color[3] = 255;
+}
+
+/* Whether a side is so long that it can only be the ground's. */
+static bool is_ground(vsp_vec3 a, vsp_vec3 b)
+{
+    double x = vsp_to_double(a.x) - vsp_to_double(b.x);
+    double y = vsp_to_double(a.y) - vsp_to_double(b.y);
+    double z = vsp_to_double(a.z) - vsp_to_double(b.z);
+
+    return x * x + y * y + z * z > 3.6 * PLANE * PLANE;
+}
+
+/* The page draws a grid of its own on the ground. */
+static void put_line(void *user, vsp_vec3 a, vsp_vec3 b, uint32_t color)
+{
+    (void)user;
+    if (line_end_count + 2 > LINE_ENDS || is_ground(a, b))
+        return;
+    put_vertex(&line_ends[line_end_count++], a, color);
+    put_vertex(&line_ends[line_end_count++], b, color);
+}
+
+/* The ground has corners of its own, which draw_world puts behind the others:
+ * what is drawn later costs little where it is hidden. */
+static void put_triangle(void *user, vsp_vec3 a, vsp_vec3 b, vsp_vec3 c,
+                         uint32_t color)
+{
+    bool is_large = is_ground(a, b) && is_ground(b, c);
+    vertex *out = is_large ? &ground[ground_count] : &corners[corner_count];
+
+    (void)user;
+    if (corner_count + 3 + GROUND_CORNERS > CORNERS ||
+        ground_count + 3 > GROUND_CORNERS)
+        return;
+    put_vertex(out, a, color);
+    put_vertex(out + 1, b, color);
+    put_vertex(out + 2, c, color);
+    *(is_large ? &ground_count : &corner_count) += 3;
+}
+
+/* Draws an edge darker than its shape. */
+static void put_edge(void *user, vsp_vec3 a, vsp_vec3 b, uint32_t color)
+{
+    put_line(user, a, b, (color >> 1 & 0x7f7f7fu) + (color >> 3 & 0x1f1f1fu));
+}
+
+/* Returns the scale, m for each N, at which the mean weight of the bodies that
+ * move has a length. */
+static double force_scale(double length)
+{
+    double sum = 0.0, count = 0.0;
+
+    for (uint32_t slot = 0; slot < VSP_MAX_BODIES; slot++) {
+        double mass = vsp_to_double(
+            vsp_body_mass(page_run.world, vsp_body_at(page_run.world, slot)));
+
+        sum += mass;
+        count += mass > 0.0;
+    }
+    return sum > 0.0 ? length * count / (9.81 * sum) : 0.0;
+}
+
+#define MARKS \
+    (VSP_DRAW_JOINTS | VSP_DRAW_CONTACTS | VSP_DRAW_BOUNDS | VSP_DRAW_FORCES)
+#define COLORS (VSP_DRAW_LAYERS | VSP_DRAW_SLEEP)
+
+/* Draws the parts (VSP_DRAW_...) with marks of a size (m), and the ground
+ * around a place.  Numbers: where corners of triangles are and how many; where
+ * ends of lines are, how many, and how many of these are of shapes; how many
+ * corners, the last ones, are of the ground. */
+void draw_world(uint32_t parts, double size, double x, double y, double z)
+{
+    vsp_draw draw = {0};
+    uint32_t shapes = vsp_world_stats(page_run.world).shape_count;
+
+    corner_count = line_end_count = ground_count = 0;
+    draw.line = put_line;
+    draw.triangle = put_triangle;
+    draw.parts = parts & (VSP_DRAW_SHAPES | COLORS);
+    draw.size = vsp_from_double(size);
+    draw.force = vsp_from_double(force_scale(8.0 * size));
+    draw.plane = vsp_from_double(PLANE);
+    draw.focus = page_vec(x, y, z);
+    draw.segments = shapes > 300u ? 12u : 16u;
+    draw.cells = shapes > 20u ? 512u : 4096u;
+    (void)vsp_world_draw(page_run.world, &draw);
+    draw.line = put_edge;
+    draw.parts = parts & VSP_DRAW_EDGES ? VSP_DRAW_EDGES | (parts & COLORS) : 0;
+    (void)vsp_world_draw(page_run.world, &draw);
+    page_numbers[4] = line_end_count;
+    page_numbers[5] = ground_count;
+    for (uint32_t i = 0; i < ground_count; i++)
+        corners[corner_count++] = ground[i];
+    draw.line = put_line;
+    draw.triangle = NULL;
+    draw.parts = parts & MARKS;
+    (void)vsp_world_draw(page_run.world, &draw);
+    page_numbers[0] = (double)(uintptr_t)corners;
+    page_numbers[1] = corner_count;
+    page_numbers[2] = (double)(uintptr_t)line_ends;
+    page_numbers[3] = line_end_count;
+}

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The VSP authors
+//
+// The engine in the page: both modules, and one world of one of them.
+
+const KINDS = ["float", "fixed"];
+const STEPPERS = ["CARRY", "PGS", "SHOCK", "SUBSPACE"];
+
+// vsp_status
+const OK = 0, DEGRADED = 1, DIVERGED = 2, END = 3;
+
+// VSP_DRAW_...
+const SHAPES = 1, EDGES = 2, JOINTS = 4, CONTACTS = 8, BOUNDS = 16,
+    FORCES = 32, LAYERS = 64, SLEEP = 128;
+
+function hex(number) {
+    return (number >>> 0).toString(16).padStart(8, "0");
+}
+
+// Unpacks the modules and the table: { float, fixed, table }.  `packed` is
+// what port/web/build put into the page: sizes and base64.
+async function loadEngine(packed) {
+    const text = atob(packed.base64);
+    const input = Uint8Array.from(text, (c) => c.charCodeAt(0));
+    const [float, fixed, table] = packed.sizes;
+    const all = unpackLzma(input, float + fixed + table);
+    return {
+        float: await WebAssembly.compile(all.subarray(0, float)),
+        fixed: await WebAssembly.compile(all.subarray(float, float + fixed)),
+        table: new TextDecoder().decode(all.subarray(float + fixed)),
+    };
+}
+
+class World {
+    // kind: "float" or "fixed"
+    static async create(engine, kind) {
+        const world = new World();
+        world.kind = kind;
+        world.chunks = [];
+        const imports = {
+            page: {
+                write: (at, size) => {
+                    world.chunks.push(world.bytes(at, size).slice());
+                },
+            },
+        };
+        const instance = await WebAssembly.instantiate(engine[kind], imports);
+        world.call = instance.exports;
+        world.textAt = world.call.text_address();
+        world.numbersAt = world.call.numbers_address();
+        world.readLists();
+        return world;
+    }
+
+    bytes(at, size) {
+        return new Uint8Array(this.call.memory.buffer, at, size);
+    }
+
+    // The lines of text that the last call left.
+    lines() {
+        const bytes = this.bytes(this.textAt, 4096);
+        const text = new TextDecoder().decode(
+            bytes.slice(0, bytes.indexOf(0)));
+        return text.split("\n").slice(0, -1);
+    }
+
+    numbers(count) {
+        return Array.from(new Float64Array(this.call.memory.buffer,
+                                           this.numbersAt, count));
+    }
+
+    readLists() {
+        this.scenes = [];
+        for (let i = 0; i < this.call.scenes_count(); i++) {
+            this.call.scene_describe(i);
+            const [name, about] = this.lines();
+            const [steps, number, dt] = this.numbers(3);
+            this.scenes.push({ name, about, steps, number, dt });
+        }
+        this.runs = [];
+        for (let i = 0; i < this.call.runs_count(); i++) {
+            this.call.run_describe(i);
+            const [scene, setting, size] = this.lines();
+            const name = scene.replace(/[:~^@].*/, "");
+            const steps = this.numbers(1)[0];
+            this.runs.push({ index: i, scene, name, setting, size, steps });
+        }
+    }
+
+    // Starts a scene.  options: stepper, sweeps (0: default), friction (below
+    // 0: the scene's), pyramid, large (the capacities of the host tool).
+    // Returns a status.
+    start(name, options) {
+        const bytes = new TextEncoder().encode(name.slice(0, 200) + "\0");
+        this.bytes(this.textAt, bytes.length).set(bytes);
+        return this.began(this.call.start_scene(
+            STEPPERS.indexOf(options.stepper), options.sweeps,
+            options.friction, options.pyramid, options.large ? 1 : 0));
+    }
+
+    startRun(index) {
+        return this.began(this.call.start_run(index));
+    }
+
+    began(status) {
+        // The recorder began anew, so what came before is another recording.
+        let from = this.chunks.length - 1;
+        const isHead = (c) => c.length >= 4 && c[0] === 0x56 &&
+            c[1] === 0x53 && c[2] === 0x50 && c[3] === 0x52;
+        while (from > 0 && !isHead(this.chunks[from]))
+            from--;
+        this.chunks = this.chunks.slice(Math.max(from, 0));
+        return status;
+    }
+
+    // Returns the recording so far, with an end; it goes on.
+    record() {
+        const size = this.chunks.reduce((sum, c) => sum + c.length, 0);
+        const all = new Uint8Array(size + 12);
+        let at = 0;
+        for (const chunk of this.chunks) {
+            all.set(chunk, at);
+            at += chunk.length;
+        }
+        const end = new DataView(all.buffer, size);
+        end.setUint32(0, 1 + 2 * 256, true);
+        end.setUint32(4, this.stats().step, true);
+        return sealRecording(all);
+    }
+
+    // Begins to play a recording.  Returns a status.
+    play(recording) {
+        const at = this.call.file_address(recording.length);
+        if (!at)
+            return -4;
+        this.bytes(at, recording.length).set(recording);
+        return this.call.play_file(recording.length);
+    }
+
+    step() {
+        return this.call.step_world();
+    }
+
+    seek(step) {
+        return this.call.seek_step(step);
+    }
+
+    hash() {
+        return hex(this.call.world_hash());
+    }
+
+    player() {
+        this.call.show_player();
+        const [step, count, expected, got] = this.numbers(4);
+        return { step, count, expected: hex(expected), got: hex(got) };
+    }
+
+    // After a step that differs: what differs at the next keyframe, in words;
+    // then plays to the step again.
+    difference() {
+        const { step } = this.player();
+        const count = this.call.name_difference();
+        let text = "no keyframe of the recording shows what";
+        if (count) {
+            const [part, field] = this.lines();
+            const [at, index, component, components, a, b] = this.numbers(6);
+            const axis = components === 1 ? ""
+                : " " + (components <= 4 ? "xyzw"[component] : component);
+            text = `at step ${at}, ${part} ${index}: ${field}${axis} is ` +
+                `${Number(a.toPrecision(9))} there, ` +
+                `${Number(b.toPrecision(9))} here; ${count} words differ`;
+        }
+        this.seek(step);
+        return text;
+    }
+
+    stats() {
+        this.call.show_stats();
+        const [bodies, awake, contacts, joints, layers, sweeps, degraded, room,
+               dt, step] = this.numbers(10);
+        return { bodies, awake, contacts, joints, layers, sweeps, degraded,
+                 room, dt, step };
+    }
+
+    bounds() {
+        if (!this.call.show_bounds())
+            return { low: [-2, 0, -2], high: [2, 2, 2] };
+        const all = this.numbers(6);
+        return { low: all.slice(0, 3), high: all.slice(3) };
+    }
+
+    statusName(status) {
+        this.call.status_text(status);
+        return this.lines()[0];
+    }
+
+    // Returns the rows of a golden run, taken here.
+    check(index) {
+        return this.call.run_check(index) ? this.lines() : [];
+    }
+
+    // Returns { triangles, lines }, each the bytes of vertices and a count.
+    draw(parts, size, focus) {
+        this.call.draw_world(parts, size, ...focus);
+        const [corners, cornerCount, ends, endCount, edgeEnds, ground] =
+            this.numbers(6);
+        return {
+            triangles: this.bytes(corners, 16 * cornerCount),
+            triangleVertices: cornerCount,
+            groundVertices: ground, // the last of them
+            lines: this.bytes(ends, 16 * endCount),
+            lineVertices: endCount,
+            edgeVertices: edgeEnds, // the first of them, on shapes
+        };
+    }
+}
+
+function readWord(bytes, at) {
+    return new DataView(bytes.buffer, bytes.byteOffset).getUint32(at, true);
+}
+
+// The mixing of hashes: SPEC.md, section 4.
+function mixWord(h, word) {
+    let w = Math.imul(word, 0x85ebca77);
+    w = w << 13 | w >>> 19;
+    h ^= Math.imul(w, 0x9e3779b1);
+    return Math.imul(h << 17 | h >>> 15, 5) + 0x52dce729 | 0;
+}
+
+function avalanche(h) {
+    h = Math.imul(h ^ h >>> 15, 0x2c1b3c6d);
+    h = Math.imul(h ^ h >>> 12, 0x297a2d39);
+    return (h ^ h >>> 15) >>> 0;
+}
+
+// Writes the checksum of all words before it into the last word of a
+// recording (SPEC.md, section 11), and returns the recording.
+function sealRecording(bytes) {
+    const words = new DataView(bytes.buffer);
+    const last = bytes.length - 4;
+    let h = 0;
+    for (let at = 0; at < last; at += 4)
+        h = mixWord(h, words.getUint32(at, true));
+    words.setUint32(last, avalanche(h), true);
+    return bytes;
+}
+
+// Which kind of numbers a recording has; null if it is no recording.
+function recordingKind(bytes) {
+    const magic = String.fromCharCode(...bytes.subarray(0, 4));
+    if (magic !== "VSPR" || bytes.length < 56)
+        return null;
+    return KINDS[bytes[16] - 1] ?? null;
+}
+
+// The rows of the table: text "scene setting kind class" to a list of
+// { step, hash }.
+function readTable(text) {
+    const rows = new Map();
+    for (const line of text.split("\n")) {
+        const [scene, setting, kind, size, step, hash] = line.split(" ");
+        if (!hash)
+            continue;
+        const key = `${scene} ${setting} ${kind} ${size}`;
+        if (!rows.has(key))
+            rows.set(key, []);
+        rows.get(key).push({ step: Number(step), hash });
+    }
+    return rows;
+}

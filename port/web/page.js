@@ -1,0 +1,613 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The VSP authors
+//
+// The page: its views, buttons, keys, pointers and files.
+
+const FIRST_SCENE = "tower";
+
+// What two views show side by side; `ways` are settings that differ.
+const COMPARISONS = [
+    { title: "one world" },
+    { title: "steppers: CARRY and PGS", scene: "pyramid",
+      ways: [{ stepper: "CARRY" }, { stepper: "PGS" }] },
+    { title: "steppers: CARRY and SHOCK", scene: "roof-tower",
+      ways: [{ stepper: "CARRY" }, { stepper: "SHOCK" }] },
+    { title: "steppers: PGS and SUBSPACE", scene: "weight",
+      ways: [{ stepper: "PGS" }, { stepper: "SUBSPACE" }] },
+    { title: "sweeps of PGS: 5 and 100", scene: "wall",
+      ways: [{ stepper: "PGS", sweeps: 5 }, { stepper: "PGS", sweeps: 100 }] },
+    { title: "friction: 0.6 and 0.3", scene: "slope:25",
+      ways: [{ friction: 0.6 }, { friction: 0.3 }] },
+    { title: "mass ratio under PGS: 10 and 10,000",
+      scenes: ["heavy:10", "heavy:10000"],
+      ways: [{ stepper: "PGS" }, { stepper: "PGS" }] },
+    { title: "mass ratio 10,000: CARRY and PGS", scene: "heavy:10000",
+      ways: [{ stepper: "CARRY" }, { stepper: "PGS" }] },
+    { title: "numbers: floats and fixed point", scene: "cannon",
+      ways: [{ kind: "float" }, { kind: "fixed" }] },
+];
+
+const PARTS = [
+    { name: "edges", bit: EDGES, key: "e" },
+    { name: "joints", bit: JOINTS, key: "j" },
+    { name: "contacts", bit: CONTACTS, key: "c" },
+    { name: "layers", bit: LAYERS, key: "l" },
+    { name: "sleep", bit: SLEEP, key: "z" },
+    { name: "forces", bit: FORCES, key: "f" },
+    { name: "bounds", bit: BOUNDS, key: "x" },
+];
+
+function element(id) {
+    return document.getElementById(id);
+}
+
+class Page {
+    constructor(engine) {
+        this.engine = engine;
+        this.table = readTable(engine.table);
+        this.camera = new Camera();
+        this.parts = SHAPES | EDGES | JOINTS;
+        this.detail = 1;    // pixels of a view for each of the screen's
+        this.rate = 0;      // frames a second
+        this.speed = 1;
+        this.isPlaying = false;
+        this.checks = new Map();
+        this.dark = matchMedia("(prefers-color-scheme: dark)");
+    }
+
+    async begin() {
+        this.views = [new View(this)];
+        await this.views[0].useKind("float");
+        this.fillList();
+        this.fillParts();
+        this.listen();
+        await this.showHash();
+        element("loading").remove();
+        this.lastFrame = performance.now();
+        requestAnimationFrame((now) => this.frame(now));
+    }
+
+    theme() {
+        return this.dark.matches ? DARK_THEME : LIGHT_THEME;
+    }
+
+    say(text) {
+        element("message").textContent = text;
+        element("message").hidden = !text;
+    }
+
+
+    // ---- Scenes -------------------------------------------------------------
+
+    // Starts a scene in all views, and plays it.
+    async show(name) {
+        this.say("");
+        for (const view of this.views)
+            if (!await view.start(name))
+                return;
+        this.resetCamera(this.views[0]);
+        this.play();
+    }
+
+    // Starts the scene that the address names behind #.
+    async showHash() {
+        const name = decodeURIComponent(location.hash.slice(1));
+        const base = baseName(name);
+        const isKnown = this.views[0].world.scenes.some(
+            (scene) => scene.name === base);
+        await this.show(isKnown ? name : FIRST_SCENE);
+    }
+
+    resetCamera(view) {
+        this.camera.azimuth = 0.52;
+        this.camera.elevation = 0.24;
+        view.fit();
+        this.markScene();
+        this.showTimeline();
+        this.touchViews();
+    }
+
+    touchViews() {
+        for (const view of this.views)
+            view.isStale = true;
+    }
+
+    fillList() {
+        for (const scene of this.views[0].world.scenes) {
+            const item = document.createElement("li");
+            const button = document.createElement("button");
+            const about = document.createElement("small");
+            about.textContent = scene.about;
+            button.append(scene.name, about);
+            button.dataset.name = scene.name;
+            button.addEventListener("click", () => {
+                document.body.classList.remove("choosing");
+                if (location.hash === "#" + scene.name)
+                    this.showHash();
+                else
+                    location.hash = scene.name; // and so showHash
+            });
+            item.append(button);
+            element("list").append(item);
+        }
+    }
+
+    markScene() {
+        const base = baseName(this.views[0].what.name);
+        for (const button of element("list").querySelectorAll("button"))
+            button.setAttribute("aria-current", button.dataset.name === base);
+    }
+
+    filterList(text) {
+        const wanted = text.toLowerCase();
+        for (const item of element("list").children)
+            item.hidden = !item.textContent.toLowerCase().includes(wanted);
+    }
+
+    async compare(which) {
+        const it = COMPARISONS[which], ways = it.ways ?? [{}];
+        while (this.views.length > ways.length)
+            this.views.pop().element.remove();
+        while (this.views.length < ways.length)
+            this.views.push(new View(this));
+        this.say("");
+        for (const [i, view] of this.views.entries()) {
+            view.settings = { ...DEFAULTS, ...ways[i] };
+            await view.start(it.scenes?.[i] ?? it.scene ?? FIRST_SCENE);
+        }
+        this.resetCamera(this.views[0]);
+        this.play();
+    }
+
+
+    // ---- The table ----------------------------------------------------------
+
+    // Takes the hashes of a run here.  Returns how many rows of the table they
+    // equal, and how many there are.
+    checkRun(world, run) {
+        const key = `${run.scene} ${run.setting} ${world.kind} ${run.size}`;
+        if (!this.checks.has(key)) {
+            const rows = (this.table.get(key) ?? []).map(
+                (row) => `${key} ${row.step} ${row.hash}`);
+            const got = world.check(run.index);
+            const equal = rows.filter((row, i) => row === got[i]).length;
+            this.checks.set(key, { equal, all: Math.max(rows.length,
+                                                        got.length) });
+        }
+        return this.checks.get(key);
+    }
+
+    async checkAll() {
+        const sum = { equal: 0, all: 0 };
+        element("check-all").disabled = true;
+        for (const kind of KINDS) {
+            const world = await World.create(this.engine, kind);
+            for (const run of world.runs) {
+                const found = this.checkRun(world, run);
+                sum.equal += found.equal;
+                sum.all += found.all;
+                element("checked").textContent =
+                    `${sum.equal} of ${sum.all} equal`;
+                await new Promise((go) => setTimeout(go));
+            }
+        }
+        element("check-all").disabled = false;
+        element("checked").textContent += ": all rows, both kinds";
+        element("checked").className = sum.equal === sum.all ? "good" : "bad";
+        return sum;
+    }
+
+
+    // ---- Time ---------------------------------------------------------------
+
+    play() {
+        this.isPlaying = true;
+        element("play").textContent = "Pause";
+    }
+
+    pause() {
+        this.isPlaying = false;
+        element("play").textContent = "Play";
+        for (const view of this.views)
+            view.rest = 0;
+    }
+
+    toggle() {
+        if (this.isPlaying)
+            this.pause();
+        else
+            this.play();
+    }
+
+    stepOnce() {
+        this.pause();
+        for (const view of this.views)
+            view.step();
+        this.touchViews();
+    }
+
+    // Makes the steps that are due, but no more than fit in a frame: then time
+    // goes slower.
+    advance(seconds) {
+        const budget = 14 / this.views.length; // ms
+        for (const view of this.views) {
+            const dt = view.world.stats().dt, begin = performance.now();
+            view.rest = Math.min(view.rest + seconds * this.speed, 0.1);
+            while (view.rest >= dt && performance.now() - begin < budget) {
+                view.rest -= dt;
+                if (!view.step())
+                    break;
+            }
+            if (view.rest >= dt)
+                view.rest = 0;
+        }
+        if (this.views.every((view) => view.hasEnded))
+            this.pause();
+    }
+
+    frame(now) {
+        const seconds = Math.min(0.1, (now - this.lastFrame) / 1000);
+        this.lastFrame = now;
+        this.measure(seconds);
+        if (this.isPlaying)
+            this.advance(seconds);
+        for (const view of this.views) {
+            if (view.isStale)
+                view.draw();
+            if (this.frames % 6 === 0)
+                view.write();
+        }
+        if (this.frames % 6 === 0)
+            this.moveTimeline();
+        requestAnimationFrame((next) => this.frame(next));
+    }
+
+    // Counts frames, and draws fewer pixels if there are too few.
+    measure(seconds) {
+        this.frames = (this.frames ?? 0) + 1;
+        this.counted = (this.counted ?? 0) + 1;
+        this.passed = (this.passed ?? 0) + seconds;
+        if (this.frames % 10 && this.passed < 0.5)
+            return;
+        this.rate = Math.round(this.counted / this.passed);
+        this.passed = this.counted = 0;
+        const isBusy = this.views.some((view) => view.stepTime > 10);
+        if (this.isPlaying && this.rate < 45 && this.detail > 0.4 && !isBusy) {
+            this.detail *= 0.85;
+            this.touchViews();
+        }
+    }
+
+
+    // ---- Recordings ---------------------------------------------------------
+
+    save() {
+        const view = this.views[0];
+        const bytes = view.what.recording ?? view.world.record();
+        const link = document.createElement("a");
+        link.href = URL.createObjectURL(new Blob([bytes]));
+        link.download = baseName(view.what.name || "recording") +
+            (view.world.kind === "fixed" ? "-fixed" : "") + ".vspr";
+        link.click();
+        URL.revokeObjectURL(link.href);
+        if (!view.what.recording)
+            this.sayHowToPlay(link.download, view.world);
+    }
+
+    sayHowToPlay(name, world) {
+        const { step, room } = world.stats();
+        const tool = world.kind === "fixed" ? "build/vsp-fixed" : "build/vsp";
+        this.say(`${name} has ${step} steps, and ends with the hash ` +
+                 `${world.hash()}. Play it: ${tool} replay ${name}` +
+                 (room > 256 ? ". It has room for too many bodies for the " +
+                  "emulated machines." : ""));
+    }
+
+    async watch() {
+        const view = this.views[0];
+        if (!view.what.recording)
+            await this.open(view.world.record(), view.what.title, view);
+    }
+
+    // Plays a recording in a view.
+    async open(bytes, title, view) {
+        this.say("");
+        if (!await view.playBytes(bytes, title))
+            return;
+        this.resetCamera(view);
+        this.play();
+    }
+
+    async openFile(file, view) {
+        await this.open(new Uint8Array(await file.arrayBuffer()), file.name,
+                        view ?? this.views[0]);
+    }
+
+    showTimeline() {
+        const view = this.views.find((v) => v.what.recording);
+        element("timeline").hidden = !view;
+        if (view)
+            element("timeline").firstElementChild.max =
+                view.world.player().count;
+    }
+
+    moveTimeline() {
+        const view = this.views.find((v) => v.what.recording);
+        if (!view)
+            return;
+        const { step, count } = view.world.player();
+        const [range, text] = element("timeline").children;
+        if (document.activeElement !== range || this.isPlaying)
+            range.value = step;
+        text.textContent = `step ${step} of ${count}`;
+    }
+
+
+    // ---- The pointer --------------------------------------------------------
+
+    // Where in a view an event is, -1 to 1.
+    place(view, event) {
+        const box = view.canvas.getBoundingClientRect();
+        return [2 * (event.clientX - box.left) / box.width - 1,
+                1 - 2 * (event.clientY - box.top) / box.height];
+    }
+
+    ray(view, event) {
+        const [x, y] = this.place(view, event);
+        return this.camera.ray(x, y, view.canvas.clientWidth /
+                               view.canvas.clientHeight);
+    }
+
+    // Throws the same ball into all worlds.
+    throwBall(ray) {
+        const camera = this.camera;
+        const radius = Math.min(0.6, Math.max(0.1, camera.size / 30));
+        const speed = Math.min(60, Math.max(8, 1.3 * camera.size));
+        const from = add(camera.eye(), ray, 0.35 * camera.distance);
+        from[1] = Math.max(from[1], 1.1 * radius);
+        for (const view of this.views) {
+            if (view.what.recording)
+                continue;
+            view.isTouched = true;
+            const status = view.world.call.throw_ball(
+                ...from, ...ray.map((c) => c * speed), radius);
+            view.isStale = true;
+            if (status < 0)
+                this.say("No room for a ball here: " +
+                         view.world.statusName(status));
+        }
+    }
+
+    // Grabs the body at a ray.  Returns the point, or null.
+    grab(view, ray) {
+        if (view.what.recording)
+            return null;
+        const eye = this.camera.eye().map((c) => Math.min(490,
+                                                          Math.max(-490, c)));
+        if (!view.world.call.grab_body(...eye, ...ray.map((c) => c * 450)))
+            return null;
+        view.isTouched = true;
+        return view.world.numbers(3);
+    }
+
+    // Moves the hand in the plane through a point that faces the camera.
+    drag(view, ray, point) {
+        const { back } = this.camera.axes(), eye = this.camera.eye();
+        const depth = dot(add(point, eye, -1), back) / dot(ray, back);
+        view.world.call.move_hand(...add(eye, ray, depth));
+    }
+
+    pointerDown(view, event) {
+        view.canvas.setPointerCapture(event.pointerId);
+        this.pointers ??= new Map();
+        this.pointers.set(event.pointerId, { x: event.clientX,
+                                             y: event.clientY });
+        this.lastRay = this.ray(view, event);
+        if (this.pointers.size > 1) {
+            this.letGo(view);
+            return;
+        }
+        const tool = document.querySelector("[name=tool]:checked").value;
+        if (tool === "ball" && event.button === 0)
+            this.throwBall(this.lastRay);
+        else if (tool === "grab" && event.button === 0)
+            this.grabbed = this.grab(view, this.lastRay);
+        if (this.grabbed && !this.isPlaying)
+            this.play();
+    }
+
+    pointerMove(view, event) {
+        this.lastRay = this.ray(view, event);
+        const before = this.pointers?.get(event.pointerId);
+        if (!before)
+            return;
+        const others = [...this.pointers].filter(
+            ([id]) => id !== event.pointerId);
+        const dx = (event.clientX - before.x) / view.canvas.clientHeight;
+        const dy = (event.clientY - before.y) / view.canvas.clientHeight;
+        if (this.grabbed)
+            this.drag(view, this.lastRay, this.grabbed);
+        else if (others.length)
+            this.pinch(event, before, others[0][1], dx, dy);
+        else if (event.buttons & 6 || event.shiftKey)
+            this.camera.pan(dx, dy);
+        else
+            this.camera.turn(4 * dx, 3 * dy);
+        before.x = event.clientX;
+        before.y = event.clientY;
+        this.touchViews();
+    }
+
+    pinch(event, before, other, dx, dy) {
+        const was = Math.hypot(before.x - other.x, before.y - other.y);
+        const is = Math.hypot(event.clientX - other.x,
+                              event.clientY - other.y);
+        this.camera.zoom(was / Math.max(is, 1));
+        this.camera.pan(dx / 2, dy / 2);
+    }
+
+    pointerUp(view, event) {
+        this.pointers?.delete(event.pointerId);
+        this.letGo(view);
+    }
+
+    letGo(view) {
+        if (this.grabbed)
+            view.world.call.release_body();
+        this.grabbed = null;
+    }
+
+
+    // ---- Events -------------------------------------------------------------
+
+    fillParts() {
+        for (const part of PARTS) {
+            const label = document.createElement("label");
+            const box = document.createElement("input");
+            box.type = "checkbox";
+            box.checked = Boolean(this.parts & part.bit);
+            box.addEventListener("change", () => {
+                this.parts ^= part.bit;
+                this.touchViews();
+            });
+            label.title = `Show ${part.name} (${part.key.toUpperCase()})`;
+            label.append(box, " " + part.name);
+            part.box = box;
+            element("parts").append(label);
+        }
+        for (const [i, it] of COMPARISONS.entries())
+            element("compare").add(new Option(it.title, i));
+    }
+
+    listen() {
+        const on = (id, name, act) => element(id).addEventListener(name, act);
+        on("play", "click", () => this.toggle());
+        on("step", "click", () => this.stepOnce());
+        on("restart", "click", () => this.restart());
+        on("save", "click", () => this.save());
+        on("watch", "click", () => this.watch());
+        on("open", "click", () => element("file").click());
+        on("help", "click", () => element("about").showModal());
+        on("check-all", "click", () => this.checkAll());
+        on("speed", "change", (e) => this.speed = Number(e.target.value));
+        on("compare", "change", (e) => this.compare(Number(e.target.value)));
+        on("search", "input", (e) => this.filterList(e.target.value));
+        on("menu", "click", () =>
+            document.body.classList.toggle("choosing"));
+        on("file", "change", (e) => {
+            if (e.target.files[0])
+                this.openFile(e.target.files[0]);
+            e.target.value = "";
+        });
+        on("timeline", "input", (e) => {
+            this.pause();
+            for (const view of this.views)
+                if (view.what.recording)
+                    view.seek(Number(e.target.value));
+        });
+        this.listenViews();
+        this.listenDrops();
+        document.addEventListener("keydown", (e) => this.key(e));
+        this.dark.addEventListener("change", () => this.touchViews());
+        window.addEventListener("hashchange", () => this.showHash());
+        window.addEventListener("resize", () => this.touchViews());
+    }
+
+    restart() {
+        this.say("");
+        for (const view of this.views)
+            view.restart();
+    }
+
+    listenViews() {
+        const views = element("views");
+        const on = (name, act) => views.addEventListener(name, (event) => {
+            const view = this.views.find((v) => v.canvas === event.target);
+            if (view)
+                act(view, event);
+        });
+        on("pointerdown", (view, e) => this.pointerDown(view, e));
+        on("pointermove", (view, e) => this.pointerMove(view, e));
+        on("pointerup", (view, e) => this.pointerUp(view, e));
+        on("pointercancel", (view, e) => this.pointerUp(view, e));
+        on("dblclick", (view, e) => this.throwBall(this.ray(view, e)));
+        on("contextmenu", (view, e) => e.preventDefault());
+        views.addEventListener("wheel", (e) => {
+            if (e.target.tagName !== "CANVAS")
+                return;
+            e.preventDefault();
+            this.camera.zoom(Math.exp(0.0012 * e.deltaY));
+            this.touchViews();
+        }, { passive: false });
+    }
+
+    listenDrops() {
+        const body = document.body;
+        body.addEventListener("dragover", (e) => {
+            e.preventDefault();
+            body.classList.add("dropping");
+        });
+        body.addEventListener("dragleave", () =>
+            body.classList.remove("dropping"));
+        body.addEventListener("drop", (e) => {
+            e.preventDefault();
+            body.classList.remove("dropping");
+            const view = this.views.find((v) => v.element.contains(e.target));
+            if (e.dataTransfer.files[0])
+                this.openFile(e.dataTransfer.files[0], view);
+        });
+    }
+
+    key(event) {
+        if (event.target.matches("input:not([type=radio], [type=checkbox])," +
+                                 " select") || event.ctrlKey || event.metaKey ||
+            event.altKey || element("about").open)
+            return;
+        const turn = 0.08;
+        const acts = {
+            " ": () => this.toggle(),
+            ".": () => this.stepOnce(),
+            "r": () => this.restart(),
+            "b": () => this.throwBall(this.lastRay ?? this.camera.ray(0, 0, 1)),
+            "k": () => this.changeKind(),
+            "?": () => element("about").showModal(),
+            "+": () => this.camera.zoom(0.9),
+            "-": () => this.camera.zoom(1.1),
+            "home": () => this.resetCamera(this.views[0]),
+            "arrowleft": () => this.camera.turn(-turn, 0),
+            "arrowright": () => this.camera.turn(turn, 0),
+            "arrowup": () => this.camera.turn(0, turn),
+            "arrowdown": () => this.camera.turn(0, -turn),
+        };
+        for (const part of PARTS)
+            acts[part.key] = () => part.box.click();
+        const act = acts[event.key.toLowerCase()];
+        if (!act || event.key === " " && event.target.matches("button"))
+            return;
+        event.preventDefault();
+        act();
+        this.touchViews();
+    }
+
+    // Starts all scenes again in the other kind of numbers.
+    changeKind() {
+        for (const view of this.views) {
+            const { kind } = view.settings;
+            view.settings.kind = kind === "float" ? "fixed" : "float";
+            view.start(view.what.name || FIRST_SCENE);
+        }
+    }
+}
+
+async function main() {
+    try {
+        const page = new Page(await loadEngine(PACKED));
+        await page.begin();
+        if (["#test", "#rate"].includes(location.hash))
+            await testPage(page);
+    } catch (error) {
+        element("loading").textContent = "This page cannot run here: " +
+            error.message;
+        throw error;
+    }
+}

@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The VSP authors
+//
+// Draws vertices (16 bytes: x, y, z, then red, green, blue) with WebGL 2: flat
+// triangles in the sun, with a shadow map, a grid on the ground, and lines.
+
+// Whether a processor draws: then pictures are simpler.
+const isSoftware = (() => {
+    const gl = document.createElement("canvas").getContext("webgl2");
+    const info = gl?.getExtension("WEBGL_debug_renderer_info");
+    return Boolean(info) && /swiftshader|llvmpipe|software/i.test(
+        gl.getParameter(info.UNMASKED_RENDERER_WEBGL));
+})();
+
+const SHADOW_PIXELS = isSoftware ? 512 : 1024;
+
+const COMMON = `#version 300 es
+precision highp float;
+`;
+
+const VERTEX_SHADER = COMMON + `
+layout(location = 0) in vec3 place;
+layout(location = 1) in vec4 paint;
+uniform mat4 view, sun;
+out vec3 point, lit;
+out vec4 color;
+void main() {
+    gl_Position = view * vec4(place, 1.0);
+    point = place;
+    color = paint;
+    lit = (sun * vec4(place, 1.0)).xyz * 0.5 + 0.5;
+}`;
+
+// What the shaders of bodies and of the ground share.
+const LIGHT = COMMON + `
+precision highp sampler2DShadow;
+in vec3 point, lit;
+in vec4 color;
+uniform vec3 toSun;
+uniform sampler2DShadow shadows;
+out vec4 pixel;
+
+float sunlight(float slope) {
+    vec3 at = lit;
+    at.z -= 0.0008 + 0.002 * (1.0 - slope);
+    vec2 off = abs(at.xy - 0.5);
+    if (max(off.x, off.y) > 0.499)
+        return 1.0;
+    if (${isSoftware})
+        return texture(shadows, at);
+    float sum = 0.0;
+    vec2 texel = vec2(1.0 / ${SHADOW_PIXELS}.0);
+    sum += texture(shadows, at + vec3(-0.5 * texel.x, -0.5 * texel.y, 0.0));
+    sum += texture(shadows, at + vec3(0.5 * texel.x, -0.5 * texel.y, 0.0));
+    sum += texture(shadows, at + vec3(-0.5 * texel.x, 0.5 * texel.y, 0.0));
+    sum += texture(shadows, at + vec3(0.5 * texel.x, 0.5 * texel.y, 0.0));
+    return 0.25 * sum;
+}
+
+// Shades a tint, in linear light; returns colours of the screen.
+vec3 shade(vec3 tint) {
+    vec3 normal = normalize(cross(dFdx(point), dFdy(point)));
+    vec3 low = vec3(0.24, 0.21, 0.19), high = vec3(0.46, 0.50, 0.57);
+    vec3 light = mix(low, high, 0.5 + 0.5 * normal.y);
+    float slope = dot(normal, toSun);
+    if (slope > 0.0)
+        light += slope * sunlight(slope) * vec3(0.92, 0.86, 0.76);
+    return sqrt(tint * light);
+}
+`;
+
+const BODY_SHADER = LIGHT + `
+void main() {
+    pixel = vec4(shade(color.rgb * color.rgb), 1.0);
+}`;
+
+const GROUND_SHADER = LIGHT + `
+uniform vec3 focus, horizon, ground;
+uniform float reach, lineDark;
+
+// Darkness of lines that are some metres apart, at least a pixel wide.
+float grid(vec2 at, vec2 width, float spacing) {
+    vec2 off = abs(fract(at / spacing + 0.5) - 0.5) * spacing;
+    vec2 dark = clamp(2.0 - 2.0 * off / width, 0.0, 1.0);
+    return max(dark.x, dark.y);
+}
+
+void main() {
+    vec2 width = max(fwidth(point.xz) * 1.2, 0.01);
+    vec2 faint = min(0.03 / width, 1.0);
+    float line = max(0.8 * grid(point.xz, width, 1.0),
+                     grid(point.xz, width, 5.0)) * min(faint.x, faint.y);
+    vec3 tint = ground * ground * mix(1.0, lineDark, line);
+    float haze = smoothstep(min(reach, 30.0), min(6.0 * reach, 90.0),
+                            distance(point, focus));
+    pixel = vec4(mix(shade(tint), horizon, haze), 1.0);
+}`;
+
+const LINE_SHADER = COMMON + `
+in vec4 color;
+out vec4 pixel;
+void main() {
+    pixel = vec4(color.rgb, 1.0);
+}`;
+
+const DEPTH_SHADER = COMMON + `
+void main() {
+}`;
+
+const SKY_VERTICES = COMMON + `
+out vec2 at;
+void main() {
+    at = vec2(float(gl_VertexID & 1) * 4.0 - 1.0,
+              float(gl_VertexID >> 1) * 4.0 - 1.0);
+    gl_Position = vec4(at, 1.0, 1.0);
+}`;
+
+const SKY_SHADER = COMMON + `
+in vec2 at;
+uniform vec3 horizon, zenith, right, up, back;
+uniform vec2 slope;
+out vec4 pixel;
+void main() {
+    vec3 ray = normalize(right * at.x * slope.x + up * at.y * slope.y - back);
+    pixel = vec4(mix(horizon, zenith, smoothstep(-0.02, 0.6, ray.y)), 1.0);
+}`;
+
+const LIGHT_THEME = {
+    horizon: [0.90, 0.93, 0.96], zenith: [0.58, 0.72, 0.88],
+    ground: [0.82, 0.82, 0.81], lineDark: 0.62,
+};
+const DARK_THEME = {
+    horizon: [0.13, 0.15, 0.18], zenith: [0.05, 0.07, 0.11],
+    ground: [0.30, 0.32, 0.35], lineDark: 1.9,
+};
+
+class Painter {
+    constructor(canvas) {
+        this.canvas = canvas;
+        const gl = canvas.getContext("webgl2", {
+            antialias: !isSoftware, preserveDrawingBuffer: true,
+        });
+        if (!gl)
+            throw new Error("this browser has no WebGL 2");
+        this.gl = gl;
+        this.body = this.program(VERTEX_SHADER, BODY_SHADER);
+        this.ground = this.program(VERTEX_SHADER, GROUND_SHADER);
+        this.line = this.program(VERTEX_SHADER, LINE_SHADER);
+        this.depth = this.program(VERTEX_SHADER, DEPTH_SHADER);
+        this.sky = this.program(SKY_VERTICES, SKY_SHADER);
+        this.triangles = this.vertices();
+        this.lines = this.vertices();
+        this.makeShadowMap();
+    }
+
+    program(vertex, fragment) {
+        const gl = this.gl, it = gl.createProgram();
+        for (const [type, source] of [[gl.VERTEX_SHADER, vertex],
+                                      [gl.FRAGMENT_SHADER, fragment]]) {
+            const shader = gl.createShader(type);
+            gl.shaderSource(shader, source);
+            gl.compileShader(shader);
+            if (!gl.getShaderParameter(shader, gl.COMPILE_STATUS))
+                throw new Error(gl.getShaderInfoLog(shader));
+            gl.attachShader(it, shader);
+        }
+        gl.linkProgram(it);
+        const uniforms = {};
+        const count = gl.getProgramParameter(it, gl.ACTIVE_UNIFORMS);
+        for (let i = 0; i < count; i++) {
+            const { name } = gl.getActiveUniform(it, i);
+            uniforms[name] = gl.getUniformLocation(it, name);
+        }
+        return { it, uniforms };
+    }
+
+    // A buffer of vertices that grows.
+    vertices() {
+        const gl = this.gl;
+        const array = gl.createVertexArray(), buffer = gl.createBuffer();
+        gl.bindVertexArray(array);
+        gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
+        gl.enableVertexAttribArray(0);
+        gl.vertexAttribPointer(0, 3, gl.FLOAT, false, 16, 0);
+        gl.enableVertexAttribArray(1);
+        gl.vertexAttribPointer(1, 4, gl.UNSIGNED_BYTE, true, 16, 12);
+        return { array, buffer, room: 0 };
+    }
+
+    fill(vertices, bytes) {
+        const gl = this.gl;
+        gl.bindVertexArray(vertices.array);
+        gl.bindBuffer(gl.ARRAY_BUFFER, vertices.buffer);
+        if (bytes.length > vertices.room) {
+            vertices.room = 2 * bytes.length;
+            gl.bufferData(gl.ARRAY_BUFFER, vertices.room, gl.STREAM_DRAW);
+        }
+        gl.bufferSubData(gl.ARRAY_BUFFER, 0, bytes);
+    }
+
+    makeShadowMap() {
+        const gl = this.gl;
+        this.shadows = gl.createTexture();
+        gl.bindTexture(gl.TEXTURE_2D, this.shadows);
+        gl.texStorage2D(gl.TEXTURE_2D, 1, gl.DEPTH_COMPONENT24, SHADOW_PIXELS,
+                        SHADOW_PIXELS);
+        const filter = isSoftware ? gl.NEAREST : gl.LINEAR;
+        gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, filter);
+        gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, filter);
+        gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_COMPARE_MODE,
+                         gl.COMPARE_REF_TO_TEXTURE);
+        this.sunFrame = gl.createFramebuffer();
+        gl.bindFramebuffer(gl.FRAMEBUFFER, this.sunFrame);
+        gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.DEPTH_ATTACHMENT,
+                                gl.TEXTURE_2D, this.shadows, 0);
+        gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+    }
+
+    // Sets the canvas to its size on screen.  detail: 1 is a pixel for each of
+    // the screen's.
+    resize(detail) {
+        const ratio = Math.min(window.devicePixelRatio || 1, 2) * detail;
+        const width = Math.max(1, Math.round(this.canvas.clientWidth * ratio));
+        const height = Math.max(1,
+                                Math.round(this.canvas.clientHeight * ratio));
+        if (this.canvas.width !== width || this.canvas.height !== height) {
+            this.canvas.width = width;
+            this.canvas.height = height;
+        }
+    }
+
+    aspect() {
+        return this.canvas.width / this.canvas.height;
+    }
+
+    drawShadows(sun, count) {
+        const gl = this.gl;
+        gl.bindFramebuffer(gl.FRAMEBUFFER, this.sunFrame);
+        gl.viewport(0, 0, SHADOW_PIXELS, SHADOW_PIXELS);
+        gl.clear(gl.DEPTH_BUFFER_BIT);
+        gl.useProgram(this.depth.it);
+        gl.uniformMatrix4fv(this.depth.uniforms.view, false, sun);
+        gl.enable(gl.POLYGON_OFFSET_FILL);
+        gl.polygonOffset(1.5, 2);
+        gl.drawArrays(gl.TRIANGLES, 0, count);
+        gl.disable(gl.POLYGON_OFFSET_FILL);
+        gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+    }
+
+    drawSky(camera, theme) {
+        const gl = this.gl, u = this.sky.uniforms;
+        const { right, up, back } = camera.axes();
+        gl.useProgram(this.sky.it);
+        gl.uniform3fv(u.horizon, theme.horizon);
+        gl.uniform3fv(u.zenith, theme.zenith);
+        gl.uniform3fv(u.right, right);
+        gl.uniform3fv(u.up, up);
+        gl.uniform3fv(u.back, back);
+        gl.uniform2f(u.slope, VIEW_SLOPE * this.aspect(), VIEW_SLOPE);
+        gl.drawArrays(gl.TRIANGLES, 0, 3);
+    }
+
+    // The matrix of the sun, high on the left of the camera's first side.
+    sunMatrix(camera, toSun) {
+        const right = unit(cross([0, 1, 0], toSun));
+        const up = cross(toSun, right);
+        const half = Math.min(1.1 * camera.size, 1.5 * camera.distance);
+        return multiply(orthographic(half, 3 * half + 20),
+                        viewMatrix(camera.target, right, up, toSun));
+    }
+
+    // Draws a frame of `shown`, what World.draw returned.
+    draw(shown, camera, theme) {
+        const gl = this.gl, view = camera.matrix(this.aspect());
+        const toSun = unit([-0.35, 1.0, 0.62]);
+        const sun = this.sunMatrix(camera, toSun);
+        const bodies = shown.triangleVertices - shown.groundVertices;
+        gl.enable(gl.DEPTH_TEST);
+        gl.depthFunc(gl.LEQUAL);
+        gl.enable(gl.CULL_FACE);
+        this.fill(this.triangles, shown.triangles);
+        this.drawShadows(sun, bodies);
+        gl.viewport(0, 0, this.canvas.width, this.canvas.height);
+        gl.clearColor(...theme.horizon, 1);
+        gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
+        gl.enable(gl.POLYGON_OFFSET_FILL); // behind the edges
+        gl.polygonOffset(1, 1);
+        this.useLight(this.body, view, sun, toSun);
+        gl.drawArrays(gl.TRIANGLES, 0, bodies);
+        this.useGround(this.useLight(this.ground, view, sun, toSun), camera,
+                       theme);
+        gl.drawArrays(gl.TRIANGLES, bodies, shown.groundVertices);
+        gl.disable(gl.POLYGON_OFFSET_FILL);
+        gl.disable(gl.CULL_FACE);
+        if (!isSoftware)
+            this.drawSky(camera, theme);
+        this.drawLines(shown, view);
+    }
+
+    useLight(program, view, sun, toSun) {
+        const gl = this.gl, u = program.uniforms;
+        gl.useProgram(program.it);
+        gl.bindTexture(gl.TEXTURE_2D, this.shadows);
+        gl.uniformMatrix4fv(u.view, false, view);
+        gl.uniformMatrix4fv(u.sun, false, sun);
+        gl.uniform3fv(u.toSun, toSun);
+        gl.uniform1i(u.shadows, 0);
+        return u;
+    }
+
+    useGround(u, camera, theme) {
+        const gl = this.gl;
+        gl.uniform3fv(u.focus, camera.target);
+        gl.uniform3fv(u.horizon, theme.horizon);
+        gl.uniform3fv(u.ground, theme.ground);
+        gl.uniform1f(u.lineDark, theme.lineDark);
+        gl.uniform1f(u.reach, Math.max(camera.size, camera.distance));
+    }
+
+    // Marks are shown also where they are inside of bodies.
+    drawLines(shown, view) {
+        const gl = this.gl, edges = shown.edgeVertices;
+        this.fill(this.lines, shown.lines);
+        gl.useProgram(this.line.it);
+        gl.uniformMatrix4fv(this.line.uniforms.view, false, view);
+        gl.drawArrays(gl.LINES, 0, edges);
+        gl.disable(gl.DEPTH_TEST);
+        gl.drawArrays(gl.LINES, edges, shown.lineVertices - edges);
+        gl.enable(gl.DEPTH_TEST);
+    }
+}

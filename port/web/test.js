@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The VSP authors
+//
+// What ci/web runs, by opening the page with #test behind its name: checks, and
+// recordings for other machines.  Lines on the console begin with `test ok`,
+// `test failed` or `test recording KIND HASH`, behind which is the file as
+// base64; `test end` is the last one.
+
+class PageTest {
+    constructor(page) {
+        this.page = page;
+        this.view = page.views[0];
+    }
+
+    say(...words) {
+        console.log("test", ...words);
+    }
+
+    check(what, isGood, ...shown) {
+        this.say(isGood ? "ok" : "failed", what, ...shown);
+    }
+
+    steps(count) {
+        for (let i = 0; i < count; i++)
+            this.view.step();
+    }
+
+    // Every row of the table, in both kinds.
+    async testHashes() {
+        const { equal, all } = await this.page.checkAll();
+        const rows = [...this.page.table.values()].flat().length;
+        this.check("hashes", equal === rows && all === rows, equal, "of",
+                   rows, "rows equal");
+    }
+
+    // Runs of the table, stepped as visitors see them.
+    async testVerdicts() {
+        const world = this.view.world;
+        for (const name of ["land", "ropes@30", "cube:3"]) {
+            const run = world.runs.find((r) => r.scene === name);
+            await this.view.startRun(run);
+            this.steps(run.steps);
+            this.view.write();
+            const text = this.view.find(".verdict").textContent;
+            this.check(`verdict of ${name}`, text === "= table", text);
+        }
+    }
+
+    // Returns how many colours the picture has, and how many of its pixels
+    // differ from those of an empty world.
+    pixels() {
+        const gl = this.view.painter.gl;
+        const { width, height } = this.view.canvas;
+        const out = new Uint8Array(4 * width * height);
+        gl.readPixels(0, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, out);
+        return new Uint32Array(out.buffer);
+    }
+
+    async testFrames() {
+        const { page, view } = this;
+        for (const name of ["tower", "marbles", "animals:20", "ragdoll",
+                            "bowls", "hills", "letters:50"]) {
+            await view.start(name);
+            page.resetCamera(view);
+            this.steps(3);
+            const parts = page.parts;
+            page.parts = 0;
+            view.draw();
+            const empty = this.pixels();
+            page.parts = parts;
+            view.draw();
+            const full = this.pixels();
+            const other = full.filter((pixel, i) => pixel !== empty[i]).length;
+            const colors = new Set(full).size;
+            this.check(`frame of ${name}`, other > full.length / 50 &&
+                       colors > 100, `${other} of ${full.length} pixels,`,
+                       colors, "colours");
+        }
+    }
+
+    // Throws a ball and drags a body, and returns the recording.
+    async record(kind, name) {
+        const { page, view } = this;
+        view.settings = { ...DEFAULTS, kind };
+        await view.start(name);
+        page.resetCamera(view);
+        this.steps(20);
+        page.throwBall(page.camera.ray(0, 0, 1));
+        this.steps(40);
+        const ray = page.camera.ray(0, 0, 1);
+        const point = page.grab(view, ray);
+        this.check(`${kind} body is grabbed`, point);
+        for (let i = 1; i <= 60 && point; i++) {
+            page.drag(view, ray, add(point, [0.02 * i, 0.03 * i, 0]));
+            view.step();
+        }
+        view.world.call.release_body();
+        this.steps(80);
+        return view.world.record();
+    }
+
+    // Plays a recording and seeks in it.
+    async testPlaying(bytes, hash) {
+        const { view } = this;
+        await view.playBytes(bytes, "test");
+        const { count } = view.world.player();
+        this.check("steps of the recording", count === 200, count);
+        while (view.step())
+            continue;
+        this.check("played hash", view.world.hash() === hash &&
+                   !view.parted, view.world.hash());
+        view.seek(70);
+        const middle = view.world.hash();
+        view.seek(0);
+        view.seek(200);
+        this.check("hash after seeking", view.world.hash() === hash);
+        view.seek(70);
+        this.check("hash in the middle", view.world.hash() === middle);
+        view.seek(200);
+        view.write();
+        const text = view.find(".verdict").textContent;
+        this.check("verdict", text === "= recorded, all 200 steps", text);
+    }
+
+    // A recording in which a hash is wrong must part there.
+    async testParting(bytes) {
+        const { view } = this;
+        const at = 56 + readWord(bytes, 48), step = 33;
+        const bad = bytes.slice();
+        let seen = 0, i = at;
+        for (; seen < step; i += 4 + 4 * (readWord(bytes, i) >>> 8))
+            seen += bytes[i] === 2;
+        i -= 8;
+        bad[i + 4] ^= 1;
+        sealRecording(bad);
+        await view.playBytes(bad, "test");
+        while (!view.parted && view.step())
+            continue;
+        this.check("parting", view.parted?.step === step,
+                   `at step ${view.parted?.step}, wrong at ${step}`);
+    }
+
+    // A recording in which another velocity was set must part in the next step,
+    // and the body be named.
+    async testDifference(bytes) {
+        const { view } = this, bad = bytes.slice();
+        let i = 56 + readWord(bytes, 48);
+        while (bytes[i] !== 9) // body set velocity: body, velocity, spin
+            i += 4 + 4 * (readWord(bytes, i) >>> 8);
+        bad[i + 10] ^= 0x40;
+        sealRecording(bad);
+        await view.playBytes(bad, "test");
+        while (!view.parted && view.step())
+            continue;
+        const text = document.getElementById("message").textContent;
+        this.check("difference", /step 6[0-9]: at step .*body \d+: /.test(text),
+                   text);
+    }
+
+    // Two worlds, side by side.
+    async testComparisons() {
+        const { page } = this;
+        for (let i = 1; i < COMPARISONS.length; i++) {
+            await page.compare(i);
+            page.pause();
+            for (let k = 0; k < 20; k++)
+                page.views.forEach((view) => view.step());
+            page.views.forEach((view) => view.draw());
+            const hashes = page.views.map((view) => view.world.hash());
+            this.check(`comparison: ${COMPARISONS[i].title}`,
+                       hashes[0] !== hashes[1], ...hashes);
+        }
+        await page.compare(0);
+        page.pause();
+        this.view = page.views[0];
+    }
+
+    // Plays the tower for some seconds.
+    async testRate() {
+        const { view, page } = this, seconds = 4;
+        view.settings = { ...DEFAULTS };
+        await view.start("tower");
+        page.resetCamera(view);
+        page.play();
+        await wait(3); // while the page finds how many pixels it can draw
+        const frames = page.frames, step = view.world.stats().step;
+        await wait(seconds);
+        page.pause();
+        const rate = (page.frames - frames) / seconds;
+        const steps = (view.world.stats().step - step) / seconds;
+        this.check("tower moves", rate > 5 && steps > 5,
+                   `${rate.toFixed(0)} frames and ${steps.toFixed(0)} steps`,
+                   `a second, ${view.canvas.width} x ${view.canvas.height},`,
+                   `step ${view.stepTime.toFixed(1)} ms,`,
+                   `draw ${view.drawTime.toFixed(1)} ms`);
+    }
+}
+
+function wait(seconds) {
+    return new Promise((go) => setTimeout(go, 1000 * seconds));
+}
+
+async function testPage(page) {
+    const test = new PageTest(page);
+    page.pause();
+    try {
+        if (location.hash === "#rate") {
+            await test.testRate();
+            return test.say("end");
+        }
+        await test.testHashes();
+        await test.testVerdicts();
+        await test.testFrames();
+        for (const kind of KINDS) {
+            const bytes = await test.record(kind, "box-stack");
+            const hash = test.view.world.hash();
+            await test.testPlaying(bytes, hash);
+            await test.testParting(bytes);
+            await test.testDifference(bytes);
+            const text = btoa(String.fromCharCode(...bytes));
+            test.say("recording", kind, hash, text);
+        }
+        await test.testComparisons();
+        await test.testRate();
+    } catch (error) {
+        test.say("failed", error.stack);
+    }
+    test.say("end");
+}

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: MIT
+// SPDX-FileCopyrightText: 2026 The VSP authors
+//
+// A view: a world, its canvas, and what is written beside it.
+
+const DEFAULTS = { kind: "float", stepper: "CARRY", sweeps: 0, friction: -1,
+                   pyramid: false, large: false };
+
+class View {
+    constructor(page) {
+        this.page = page;
+        const template = document.getElementById("view");
+        this.element = template.content.firstElementChild.cloneNode(true);
+        document.getElementById("views").append(this.element);
+        this.canvas = this.find("canvas");
+        this.form = this.find("form");
+        this.painter = new Painter(this.canvas);
+        this.settings = { ...DEFAULTS };
+        this.worlds = {}; // by kind
+        this.stepTime = this.drawTime = 0; // ms, smoothed
+        this.rest = 0;    // s of the clock that no step has used yet
+        this.form.addEventListener("change", () => this.readForm());
+        this.form.addEventListener("submit", (e) => e.preventDefault());
+    }
+
+    find(selector) {
+        return this.element.querySelector(selector);
+    }
+
+    async useKind(kind) {
+        this.worlds[kind] ??= await World.create(this.page.engine, kind);
+        this.world = this.worlds[kind];
+        this.settings.kind = kind;
+    }
+
+
+    // ---- What runs ----------------------------------------------------------
+
+    // Starts a scene, by its name with suffixes.
+    async start(name) {
+        await this.useKind(this.settings.kind);
+        const status = this.world.start(name, this.settings);
+        if (status < 0) {
+            this.page.say(`There is no scene "${name}" that fits: ` +
+                          this.world.statusName(status));
+            return false;
+        }
+        this.begin({ name, title: name });
+        return true;
+    }
+
+    // Starts a run of the table.
+    async startRun(run) {
+        await this.useKind(this.settings.kind);
+        this.world.startRun(run.index);
+        const key = `${run.scene} ${run.setting} ${this.world.kind} ` +
+            run.size;
+        this.begin({ name: run.scene, run, rows: this.page.table.get(key),
+                     title: `${run.scene}, ${run.setting}` });
+    }
+
+    // Plays a recording.  Returns whether it is one of this version.
+    async playBytes(bytes, title) {
+        const kind = recordingKind(bytes);
+        if (!kind) {
+            this.page.say(`${title} is not a recording of VSP.`);
+            return false;
+        }
+        await this.useKind(kind);
+        const status = this.world.play(bytes);
+        if (status < 0) {
+            this.page.say(`${title} cannot be played: ` +
+                          this.world.statusName(status));
+            // what ran before is lost
+            await this.start(this.what?.name ?? "tower");
+            return false;
+        }
+        this.begin({ name: this.what?.name ?? "", title, recording: bytes });
+        return true;
+    }
+
+    begin(what) {
+        this.what = what;
+        this.isTouched = false; // by a visitor
+        this.parted = null; // the first step that differs
+        this.hasEnded = false;
+        this.rest = 0;
+        this.isStale = true;
+        this.writeForm();
+        this.showTable();
+        this.write();
+    }
+
+    restart() {
+        if (this.what.recording)
+            this.seek(0);
+        else if (this.what.run)
+            this.startRun(this.what.run);
+        else
+            this.start(this.what.name);
+    }
+
+    // Makes a step.  Returns false at the end of a recording.
+    step() {
+        if (this.hasEnded)
+            return false;
+        const begin = performance.now();
+        const status = this.world.step();
+        const time = performance.now() - begin;
+        this.stepTime += 0.1 * (time - this.stepTime);
+        this.isStale = true;
+        this.note(status);
+        return !this.hasEnded;
+    }
+
+    // Looks at the status of playing.
+    note(status) {
+        if (!this.what.recording)
+            return;
+        const player = this.world.player();
+        this.hasEnded = status === END || status < 0 ||
+            player.step === player.count && status !== DIVERGED;
+        if (status === DIVERGED && !this.parted) {
+            this.parted = player;
+            this.page.pause();
+            this.page.say(`The bits differ since step ${player.step}: ` +
+                          this.world.difference());
+        }
+        if (status < 0)
+            this.page.say("Playing ended: " + this.world.statusName(status));
+    }
+
+    seek(step) {
+        this.hasEnded = false;
+        this.note(this.world.seek(step));
+        this.isStale = true;
+        this.write();
+    }
+
+
+    // ---- What is shown ------------------------------------------------------
+
+    fit() {
+        this.painter.resize(1);
+        this.page.camera.fit(this.world.bounds(), this.painter.aspect());
+    }
+
+    draw() {
+        const begin = performance.now();
+        const camera = this.page.camera;
+        this.painter.resize(this.page.detail);
+        const shown = this.world.draw(this.page.parts,
+                                      0.012 * camera.size, camera.target);
+        this.painter.draw(shown, camera, this.page.theme());
+        this.drawTime += 0.1 * (performance.now() - begin - this.drawTime);
+        this.isStale = false;
+    }
+
+    // Returns [class, text] of how the hash compares.
+    verdict(step, hash) {
+        if (this.what.recording) {
+            if (this.parted)
+                return ["bad", `differs since step ${this.parted.step}: ` +
+                        `recorded ${this.parted.expected}, ` +
+                        `here ${this.parted.got}`];
+            const { count } = this.world.player();
+            return ["good", step === count ? `= recorded, all ${count} steps`
+                                           : "= recorded"];
+        }
+        if (!this.what.rows || this.what.run.setting === "record" ||
+            this.isTouched)
+            return ["", ""];
+        const row = this.what.rows.find((r) => r.step === step);
+        if (row && row.hash === hash)
+            return ["good", "= table"];
+        if (row)
+            return ["bad", `differs from the table's ${row.hash}`];
+        const next = this.what.rows.find((r) => r.step > step);
+        return ["", next ? `next row of the table: step ${next.step}` : ""];
+    }
+
+    write() {
+        const stats = this.world.stats(), hash = this.world.hash();
+        const [name, text] = this.verdict(stats.step, hash);
+        const kind = this.world.kind === "float" ? "floats" : "fixed point";
+        const how = this.what.recording ? "recording"
+            : this.what.run ? "row of the table" : this.settings.stepper;
+        this.find(".name").textContent =
+            `${this.what.title} \u00b7 ${kind} \u00b7 ${how}`;
+        this.find(".step").textContent = stats.step;
+        this.find("code").textContent = hash;
+        this.find(".verdict").className = "verdict " + name;
+        this.find(".verdict").textContent = text;
+        const dropped = stats.degraded ? `, ${stats.degraded} steps dropped ` +
+            "contacts: give it more room" : "";
+        this.find(".stats").textContent =
+            `${stats.bodies} of ${stats.room} bodies, ${stats.awake} awake, ` +
+            `${stats.contacts} contacts, ${stats.joints} joints, ` +
+            `${stats.layers} layers, ${stats.sweeps} sweeps` + dropped +
+            ` \u00b7 step ${this.stepTime.toFixed(1)} ms, ` +
+            `draw ${this.drawTime.toFixed(1)} ms, ${this.page.rate} a second`;
+    }
+
+
+    // ---- Settings -----------------------------------------------------------
+
+    // The scene's number has a name, after "number:" in what the list says.
+    writeForm() {
+        const fields = this.form.elements, base = baseName(this.what.name);
+        const scene = this.world.scenes.find((s) => s.name === base);
+        const label = scene?.about.match(/number: (.*)/);
+        const number = this.what.name.match(/:(-?[\d.]+)/);
+        for (const name of ["kind", "stepper"])
+            fields[name].value = this.settings[name];
+        fields.sweeps.value = this.settings.sweeps || "";
+        fields.friction.value = this.settings.friction < 0
+            ? "" : this.settings.friction;
+        fields.pyramid.checked = this.settings.pyramid;
+        fields.large.checked = this.settings.large;
+        fields.name.value = this.what.name;
+        this.find(".number").hidden = !label;
+        if (label) {
+            const [first, ...rest] = label[1];
+            this.find(".number span").textContent =
+                first.toUpperCase() + rest.join("");
+            fields.number.value = number ? number[1] : scene.number;
+        }
+    }
+
+    readForm() {
+        const fields = this.form.elements;
+        let name = fields.name.value.trim();
+        if (name === this.what.name && !this.find(".number").hidden &&
+            fields.number.value !== "" && this.isNewNumber())
+            name = withNumber(name, fields.number.value);
+        this.settings = {
+            kind: fields.kind.value,
+            stepper: fields.stepper.value,
+            sweeps: Math.min(1000, Math.max(0, Number(fields.sweeps.value))),
+            friction: fields.friction.value === ""
+                ? -1 : Math.min(10, Math.max(0, Number(fields.friction.value))),
+            pyramid: fields.pyramid.checked,
+            large: fields.large.checked,
+        };
+        this.start(name);
+    }
+
+    isNewNumber() {
+        const base = baseName(this.what.name);
+        const scene = this.world.scenes.find((s) => s.name === base);
+        const number = this.what.name.match(/:(-?[\d.]+)/);
+        const now = number ? Number(number[1]) : scene.number;
+        return Number(this.form.elements.number.value) !== now;
+    }
+
+
+    // ---- The table ----------------------------------------------------------
+
+    // Lists the runs of the table that are of this scene, and checks them.
+    showTable() {
+        const base = baseName(this.what.name);
+        const runs = this.world.runs.filter((r) => r.name === base);
+        const table = document.createElement("table");
+        this.verdicts = runs.map((run) => {
+            const row = table.insertRow();
+            const play = document.createElement("button");
+            play.textContent = `${run.scene}, ${run.setting}`;
+            play.title = `Play these ${run.steps} steps`;
+            play.addEventListener("click", () => {
+                this.startRun(run).then(() => {
+                    this.page.resetCamera(this);
+                    this.page.play();
+                });
+            });
+            row.insertCell().append(play);
+            return row.insertCell();
+        });
+        const place = this.find(".table div");
+        place.replaceChildren(runs.length ? table
+            : "No row is of this scene.");
+        this.checkRuns(this.world, runs, this.verdicts);
+    }
+
+    // Checks one run after another, as long as this scene is shown.
+    async checkRuns(world, runs, cells) {
+        const sum = { equal: 0, all: 0 };
+        for (let i = 0; i < runs.length; i++) {
+            await new Promise((go) => setTimeout(go, 5));
+            if (this.verdicts !== cells)
+                return;
+            const found = this.page.checkRun(world, runs[i]);
+            sum.equal += found.equal;
+            sum.all += found.all;
+            cells[i].textContent = `${found.equal} of ${found.all} equal`;
+            cells[i].className = found.equal === found.all ? "good" : "bad";
+        }
+        const rows = this.find(".rows");
+        rows.textContent = runs.length === 0 ? "" : "this scene's hashes in " +
+            `the table: ${sum.equal} of ${sum.all} are equal here`;
+        rows.className = "rows " + (sum.equal === sum.all ? "good" : "bad");
+    }
+}
+
+function baseName(name) {
+    return name.replace(/[:~^@].*/, "");
+}
+
+function withNumber(name, number) {
+    return baseName(name) + ":" + number +
+        name.replace(/^[^:~^@]*(:-?[\d.]+)?/, "");
+}
