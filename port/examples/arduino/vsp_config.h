@@ -13,7 +13,7 @@
 #define VSP_MAX_MANIFOLDS 2
 #define VSP_MAX_CONTACTS 8
 
-/* features left out */
+/* features left out; without CARRY the stepper is PGS */
 #define VSP_CAPSULES 0
 #define VSP_HULLS 0
 #define VSP_MESHES 0
@@ -25,5 +25,11 @@
 #define VSP_SUBSPACE 0
 #define VSP_MAX_TABLES 1
 #define VSP_SLEEP 0
+#define VSP_CARRY 0
+#define VSP_SHOCK 0
+#define VSP_PYRAMID 0
+#define VSP_QUERIES 0
+#define VSP_REPLAY 0
+#define VSP_DIFF 0
 
 #endif

@@ -18,8 +18,9 @@ int main(void)
         return 1;
     for (int i = 0; i < SCENE_STEPS; i++)
         vsp_world_step(world);
-    printf("top at %.3f m\n",
-           vsp_to_double(vsp_body_transform(world, top).position.y));
+    printf("top at %.3f m, room for %d bodies\n",
+           vsp_to_double(vsp_body_transform(world, top).position.y),
+           VSP_MAX_BODIES);
     printf(SCENE_ROW, (unsigned long)vsp_world_hash(world));
     return 0;
 }

@@ -2,7 +2,8 @@
 # SPDX-FileCopyrightText: 2026 The VSP authors
 #
 # Stands for pico_sdk_init.cmake of the Pico SDK: programs for an RP2040 whose
-# console is semihosting, started by the code of port/cortex-m.
+# console is semihosting, started by the code of port/cortex-m.  FLASH is the
+# address of the code: 0x10000000, or 0 for boards of QEMU, which has no RP2040.
 
 set(CMAKE_SYSTEM_NAME Generic)
 set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
@@ -24,7 +25,7 @@ macro(pico_sdk_init)
         ${vsp_port}/guest/console.c ${vsp_port}/guest/memory.c)
     target_link_options(pico_stdlib INTERFACE -mthumb -mcpu=cortex-m0plus
         -nostdlib -static -T ${vsp_port}/cortex-m/cortex-m.ld
-        -Wl,--gc-sections -Wl,--defsym=FLASH=0x10000000
+        -Wl,--gc-sections -Wl,--defsym=FLASH=$ENV{FLASH}
         -Wl,--defsym=RAM=0x20000000 -Wl,--defsym=RAM_SIZE=264K)
     target_link_libraries(pico_stdlib INTERFACE gcc)
 endmacro()
