@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Two players on two machines, by UDP:
+/* Two players on two machines, by UDP.  The boxes of the scene fall; then each
+ * player throws the top one up now and then.
  *
- *     lockstep PLAYER PORT HOST PORT
- *
- * The boxes of the scene fall; then each player throws the top box up now and
- * then. */
+ *     lockstep PLAYER PORT HOST PORT */
 
 #define _POSIX_C_SOURCE 200112L
 
@@ -14,7 +12,6 @@
 #include <netdb.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <time.h>
 
@@ -29,13 +26,12 @@ static vsp_body_id top;
 /* Opens a line from a port of this machine to a port of the other. */
 static int open_line(const char *port, const char *host, const char *to)
 {
-    struct addrinfo hints, *own, *other;
+    const struct addrinfo hints = {.ai_family = AF_INET,
+                                   .ai_socktype = SOCK_DGRAM,
+                                   .ai_flags = AI_PASSIVE};
+    struct addrinfo *own, *other;
     int line;
 
-    memset(&hints, 0, sizeof hints);
-    hints.ai_family = AF_INET;
-    hints.ai_socktype = SOCK_DGRAM;
-    hints.ai_flags = AI_PASSIVE;
     if (getaddrinfo(NULL, port, &hints, &own) != 0 ||
         getaddrinfo(host, to, &hints, &other) != 0)
         return -1;
@@ -63,16 +59,23 @@ static vsp_status step_game(void *user, vsp_recorder *recorder,
 static vsp_lockstep *create_game(vsp_world *world, uint32_t player)
 {
     const vsp_lockstep_def def = {
-        .rollback = {.world = world, .players = 2, .input_size = 1,
-                     .depth = 30, .kept = 96, .history = 256,
+        .rollback = {.world = world,
+                     .players = 2,
+                     .input_size = 1,
+                     .depth = 30,
+                     .kept = 96,
+                     .history = 256,
                      .snapshot_size = VSP_SNAPSHOT_BYTES,
                      .step = step_game},
-        .player = player, .delay = 2, .hash_interval = 16, .peers = 1};
+        .player = player,
+        .peers = 1,
+        .delay = 2,
+        .hash_interval = 16};
     vsp_lockstep *game;
 
-    if (vsp_lockstep_create(memory.mem, sizeof memory.mem, &def, &game) < 0)
+    if (vsp_lockstep_create(memory.mem, sizeof memory.mem, &def, &game) < 0 ||
+        vsp_lockstep_connect(game, 0, 1 - player, false) < 0)
         return NULL;
-    vsp_lockstep_connect(game, 0, 1 - player, false);
     return game;
 }
 
@@ -95,8 +98,9 @@ int main(int argc, char **argv)
     vsp_world *world = scene_create(arena.mem, sizeof arena.mem, &top);
     uint32_t player = argc == 5 ? (uint32_t)atoi(argv[1]) : 2;
     int line = argc == 5 ? open_line(argv[2], argv[3], argv[4]) : -1;
-    vsp_lockstep *game = world && player < 2 ? create_game(world, player) : NULL;
-    vsp_lockstep_stats stats;
+    vsp_lockstep *game = world && player < 2 ? create_game(world, player)
+                                             : NULL;
+    vsp_lockstep_stats stats = {0};
     unsigned char key;
 
     if (line < 0 || !game)
@@ -104,13 +108,12 @@ int main(int argc, char **argv)
     for (int i = 0; i < TICKS; i++, nanosleep(&tick, NULL)) {
         exchange_messages(game, line);
         key = i > 150 && i % 50 == (player ? 10 : 20);
-        if (vsp_lockstep_advance(game, &key) != VSP_OK)
-            continue;
-        stats = vsp_lockstep_get_stats(game);
-        if (stats.rollback.step == SCENE_STEPS)
+        vsp_lockstep_advance(game, &key);
+        if (stats.rollback.step < SCENE_STEPS &&
+            vsp_lockstep_get_stats(game).rollback.step == SCENE_STEPS)
             printf(SCENE_ROW, (unsigned long)vsp_world_hash(world));
+        stats = vsp_lockstep_get_stats(game);
     }
-    stats = vsp_lockstep_get_stats(game);
     printf("%u steps, %u hashes equal\n", (unsigned)stats.rollback.step,
            (unsigned)stats.hash_count);
     return stats.phase == VSP_PHASE_PLAYING ? 0 : 1;
