@@ -286,9 +286,12 @@ static int count_verdicts(const char *directory, const char *name,
 static void write_contents(FILE *out, const experiment **chosen, int count,
                            const char *directory)
 {
-    fprintf(out, "<p>Each section has the claims of the paper, or ours against "
-                 "it, with a verdict that is computed; all are in claims.csv."
-                 "</p>\n<ul>\n");
+    fprintf(out,
+            "<p>Each section has the claims of the paper, or ours against "
+            "it, with a verdict that is computed; all are in claims.csv. "
+            "Where the paper has a number, the bound is the paper's. "
+            "Where it has only words, we chose the bound, and a claim "
+            "whose words are none or begin with ours is our own.</p>\n<ul>\n");
     for (int i = 0; i < count; i++) {
         const experiment *it = chosen[i];
         int held = count_verdicts(directory, it->name, "holds");
@@ -339,7 +342,7 @@ static bool write_claims(const experiment **chosen, int count,
 
     if (!out)
         return false;
-    fprintf(out, "experiment,claim,paper,ours,relation,bound,verdict\n");
+    fprintf(out, "experiment,claim,paper,ours,relation,bound,source,verdict\n");
     for (int i = 0; i < count; i++)
         copy_file(out, directory, chosen[i]->name, ".claims");
     return plot_close(out, directory, "claims.csv");
