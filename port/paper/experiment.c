@@ -88,18 +88,20 @@ const experiment experiments[] = {
      "active set.",
      run_sm_literal},
     {"pgs-sm-merit", SILCOWITZ_2010, "Figure 3", "Merit by work",
-     "PGS-SM converges superlinearly where PGS stalls, on small "
-     "configurations with high mass ratios.",
+     "PGS-SM has superior convergence; it behaves rather well for small "
+     "configurations and configurations with joints.",
      run_subspace},
     {"pgs-sm-variants", SILCOWITZ_2010, "Section 5.1",
      "Variants, blow-ups, and singular values",
      "Simulations may blow up, even with a pseudo inverse. Regularisation is "
      "robust but damps; lazy bounds and relative termination help.",
      run_sm_variants},
-    {"range-chains", MUELLER_2017, "Figures 4 to 9",
+    {"range-chains", MUELLER_2017, "Figures 13, 14 and 18",
      "Chains, rings and towers, with and without long-range constraints",
-     "With long-range constraints a chain with a heavy load needs few "
-     "iterations, whatever the mass ratio.",
+     "With long-range constraints and 10 iterations a chain keeps its length "
+     "at a mass ratio of 1:10,000; without, the weight stays on the floor even "
+     "with 1,000. A ring of 132 hinges stays planar with only 5 iterations. "
+     "Supported bodies are kept in position.",
      run_range},
     {"shells-time", ENGLISH_2013, "Figures 16 and 17",
      "Time of a step by number of bodies",
