@@ -339,7 +339,7 @@ static void claim_overlaps(page *to, const plot_panel *panels)
                    "as small as wanted with small steps",
                    last_value(by_dt) / by_dt->points[0].y, AT_MOST, 0.5};
     claim ours = {"our CARRY: overlap at half a length a step, mm",
-                  "continuous detection avoids it",
+                  "ours: continuous detection avoids it",
                   last_value(&panels[BY_SPEED].curves[OURS_CONTINUOUS]),
                   AT_MOST, 50};
 
