@@ -63,6 +63,7 @@ static const struct large {
 
 #define SCENES (int)(sizeof scenes_of_paper / sizeof scenes_of_paper[0])
 #define ANIMALS 1
+#define ROOF 2
 
 typedef struct course {
     double contacts[MAX_STEPS];
@@ -329,41 +330,66 @@ static void write_table(page *to)
     page_table_end(to);
 }
 
-/* Returns a fit of the exponent p: cost grows as contacts^p, over every other
- * step of all scenes with 100 contacts or more. */
-static fit fit_exponent(int what)
+/* Returns a fit of the exponent p: cost grows as contacts^p, over the steps of
+ * a scene with 100 contacts or more. */
+static fit fit_exponent(int scene_index, int what)
 {
-    static plot_curve all;
+    static plot_curve steps;
+    const plot_curve *from = &times[what].curves[scene_index];
 
-    all.count = 0;
-    for (int i = 0; i < SCENES; i++)
-        for (uint32_t k = 0; k < courses[i].steps; k += 2)
-            if (cost_of(&courses[i], k, what) > 0)
-                plot_add(&all, courses[i].contacts[k],
-                         cost_of(&courses[i], k, what));
-    return fit_line(&all, 100, HUGE_VAL, true, true);
+    steps.count = 0;
+    for (int i = 0; i < from->count; i++)
+        if (from->points[i].y > 0)
+            plot_add(&steps, from->points[i].x, from->points[i].y);
+    return fit_line(&steps, 100, HUGE_VAL, true, true);
 }
 
 static void write_exponents(page *to)
 {
-    fit solve = fit_exponent(SOLVE), detect = fit_exponent(DETECT);
+    page_table(to, "exponent of contacts (R^2)|time stepping|detection");
+    for (int i = 0; i < SCENES; i++) {
+        fit solve = fit_exponent(i, SOLVE), detect = fit_exponent(i, DETECT);
 
+        page_row(to, "%s|%.2f (%.2f)|%.2f (%.2f)", scenes_of_paper[i].title,
+                 solve.slope, solve.explained, detect.slope, detect.explained);
+    }
+    page_table_end(to);
     page_text(to,
-              "Over all scenes, time stepping takes contacts to the power of "
-              "%.2f (R^2 %.2f), detection of %.2f (R^2 %.2f): one line for "
-              "all explains less than one for each scene, as slopes differ, "
-              "which the paper says, too. All these are of CARRY, our "
-              "default, not of figure 14's method as the paper's.",
-              solve.slope, solve.explained, detect.slope, detect.explained);
+              "These are times of CARRY, our default, not of figure 14's "
+              "method, with which the paper made figures 18 and 19. CARRY ends "
+              "its sweeps when they change little, and keeps contacts from "
+              "step to step, so the number of contacts explains less of a "
+              "step's time than in the paper: a line with a small R^2 says "
+              "little. The roof's contacts hardly change, so it is left out "
+              "of the claims.");
+}
+
+/* Claims on the exponents of all scenes but the roof. */
+static void claim_exponents(page *to)
+{
+    claim linear = {"largest exponent of time stepping in contacts", "linear",
+                    -HUGE_VAL, AT_MOST, 1.3};
+    claim detection = {"largest exponent of detection in contacts",
+                       "no worse than linear", -HUGE_VAL, AT_MOST, 1.3};
+    claim line = {"least R^2 of a line of time stepping by contacts",
+                  "linear dependence", 1, AT_LEAST, 0.5};
+
+    for (int i = 0; i < SCENES; i++) {
+        if (i == ROOF)
+            continue;
+        linear.ours = fmax(linear.ours, fit_exponent(i, SOLVE).slope);
+        detection.ours = fmax(detection.ours, fit_exponent(i, DETECT).slope);
+        line.ours = fmin(line.ours, fit_line(&times[SOLVE].curves[i], -HUGE_VAL,
+                                             HUGE_VAL, false, false)
+                                        .explained);
+    }
+    page_claim(to, &linear);
+    page_claim(to, &detection);
+    page_claim(to, &line);
 }
 
 static void write_claims(page *to)
 {
-    claim linear = {"exponent of time stepping in contacts", "linear",
-                    fit_exponent(SOLVE).slope, AT_MOST, 1.3};
-    claim detection = {"exponent of detection in contacts",
-                       "no worse than linear", fit_exponent(DETECT).slope,
-                       AT_MOST, 1.3};
     claim below = {"animals that fell through the ground", "robust: none",
                    seen.below, AT_MOST, 0};
     claim rest = {"animals: deepest overlap at the end, mm",
@@ -384,8 +410,7 @@ static void write_claims(page *to)
     page_claim(to, &below);
     if (to->is_quick)
         return;
-    page_claim(to, &linear);
-    page_claim(to, &detection);
+    claim_exponents(to);
     page_claim(to, &rest);
 }
 
