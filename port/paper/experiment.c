@@ -8,6 +8,7 @@
 #include "experiment.h"
 
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -380,6 +381,7 @@ int paper_run(const char *words, const char *directory, bool is_quick)
         list_names();
         return 1;
     }
+    (void)mkdir(directory, 0777); /* it may be there, or plot_begin fails */
     if (!plot_begin(directory, "index.html") ||
         !run_all(chosen, count, directory, is_quick) ||
         !write_claims(chosen, count, directory) ||

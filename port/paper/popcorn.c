@@ -313,9 +313,9 @@ static const struct rest_run {
     int falls, quick_falls;
     double begin, end; /* s: of the curve, some teeth long */
 } rests[] = {
-    {"as printed, 0.01 s", AS_PRINTED, 0.01, 8, 2, 60, 160},
+    {"as printed, 0.01 s", AS_PRINTED, 0.01, 8, 2, 40, 110},
     {"as printed, 0.001 s", AS_PRINTED, 0.001, 2, 1, 6, 12},
-    {"our CARRY, 0.01 s", OURS_CONTINUOUS, 0.01, 20, 6, 60, 160},
+    {"our CARRY, 0.01 s", OURS_CONTINUOUS, 0.01, 20, 6, 40, 110},
     {"our CARRY, 0.001 s", OURS_CONTINUOUS, 0.001, 4, 1, 6, 12},
 };
 
@@ -496,9 +496,9 @@ static void label_panels(page *to, plot_panel *panels)
         panels[i].x_high = i == IN_PILE ? 6 + 0.01 * pile_steps(to) : 12;
         panels[i].x_tick = (panels[i].x_high - 6) / 4;
     }
-    panels[AT_REST].x_low = 60;
-    panels[AT_REST].x_high = 160;
-    panels[AT_REST].x_tick = 25;
+    panels[AT_REST].x_low = 40;
+    panels[AT_REST].x_high = 110;
+    panels[AT_REST].x_tick = 10;
 }
 
 static void write_rests(page *to, const unrest *found)
