@@ -64,7 +64,8 @@ void report_run(const measure *it)
     printf("%s: %s\n", it->name, it->scene->about);
     printf("  bodies       %d, %d of them watched\n", it->bodies, it->tracked);
     printf("  steps        %u of %g s, by %s, %s\n", (unsigned)it->steps,
-           it->scene->dt, stepper_name(it), report_kind());
+           it->options.dt > 0 ? it->options.dt : it->scene->dt,
+           stepper_name(it), report_kind());
     printf("  verdict      ");
     print_verdict(it);
     printf("\n  drift        %.3f mm sideways, %d moved by over 500 mm\n",

@@ -5,6 +5,8 @@
 
 #include "fields.h"
 
+#include "oracle.h"
+
 #define MAX_FIELDS 4
 #define MAX_POINTS 8192
 
@@ -159,4 +161,12 @@ double fields_penetration(const solid *solids, int count)
                 depth = fmax(depth, depth_of_fields(a, &solids[k]));
     }
     return depth;
+}
+
+double solids_penetration(const solid *solids, int count)
+{
+    double depth = oracle_penetration(solids, count);
+    double fields = fields_penetration(solids, count);
+
+    return fields > depth ? fields : depth;
 }

@@ -14,6 +14,10 @@
  * dynamic.  Surface points are where grid lines cross the surface. */
 double fields_penetration(const solid *solids, int count);
 
+/* Returns the deepest overlap of two solids, signed distance fields among them,
+ * m; NaN if a pose of a body is. */
+double solids_penetration(const solid *solids, int count);
+
 /* Returns the largest extent of a field's surface along an axis of its grid,
  * m. */
 double field_length(const vsp_sdf *sdf);

@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "fields.h"
 #include "oracle.h"
 #include "trace.h"
 
@@ -134,7 +135,7 @@ static void look_at_bodies(measure *out, const vsp_world *world, uint32_t step)
     now->step = step;
     now->drift = find_drift(world);
     now->top_error = find_top_error(world);
-    now->penetration = oracle_penetration(solids, count);
+    now->penetration = solids_penetration(solids, count);
     now->energy = oracle_kinetic_energy(world, solids, count);
     if (!(now->penetration <= out->peak_penetration))
         out->peak_penetration = now->penetration;

@@ -3,6 +3,7 @@
 
 #include "trace.h"
 
+#include "fields.h"
 #include "oracle.h"
 
 void trace_head(FILE *out)
@@ -29,7 +30,7 @@ void trace_row(FILE *out, const vsp_world *world, uint32_t step)
             (unsigned)stats.contact_count, (unsigned)stats.manifold_count,
             (unsigned)stats.sweep_count, vsp_to_double(stats.residual),
             vsp_to_double(stats.merit));
-    fprintf(out, ",%.6g,%.8g,%.8g", oracle_penetration(solids, count),
+    fprintf(out, ",%.6g,%.8g,%.8g", solids_penetration(solids, count),
             oracle_kinetic_energy(world, solids, count),
             oracle_potential_energy(world));
     write_times(out, &stats);

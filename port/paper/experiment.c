@@ -88,18 +88,20 @@ const experiment experiments[] = {
      "active set.",
      run_sm_literal},
     {"pgs-sm-merit", SILCOWITZ_2010, "Figure 3", "Merit by work",
-     "PGS-SM converges superlinearly where PGS stalls, on small "
-     "configurations with high mass ratios.",
+     "PGS-SM has superior convergence; it behaves rather well for small "
+     "configurations and configurations with joints.",
      run_subspace},
     {"pgs-sm-variants", SILCOWITZ_2010, "Section 5.1",
      "Variants, blow-ups, and singular values",
      "Simulations may blow up, even with a pseudo inverse. Regularisation is "
      "robust but damps; lazy bounds and relative termination help.",
      run_sm_variants},
-    {"range-chains", MUELLER_2017, "Figures 4 to 9",
+    {"range-chains", MUELLER_2017, "Figures 13, 14 and 18",
      "Chains, rings and towers, with and without long-range constraints",
-     "With long-range constraints a chain with a heavy load needs few "
-     "iterations, whatever the mass ratio.",
+     "With long-range constraints and 10 iterations a chain keeps its length "
+     "at a mass ratio of 1:10,000; without, the weight stays on the floor even "
+     "with 1,000. A ring of 132 hinges stays planar with only 5 iterations. "
+     "Supported bodies are kept in position.",
      run_range},
     {"shells-time", ENGLISH_2013, "Figures 16 and 17",
      "Time of a step by number of bodies",
@@ -286,9 +288,12 @@ static int count_verdicts(const char *directory, const char *name,
 static void write_contents(FILE *out, const experiment **chosen, int count,
                            const char *directory)
 {
-    fprintf(out, "<p>Each section has the claims of the paper, or ours against "
-                 "it, with a verdict that is computed; all are in claims.csv."
-                 "</p>\n<ul>\n");
+    fprintf(out,
+            "<p>Each section has the claims of the paper, or ours against "
+            "it, with a verdict that is computed; all are in claims.csv. "
+            "Where the paper has a number, the bound is the paper's. "
+            "Where it has only words, we chose the bound, and a claim "
+            "whose words are none or begin with ours is our own.</p>\n<ul>\n");
     for (int i = 0; i < count; i++) {
         const experiment *it = chosen[i];
         int held = count_verdicts(directory, it->name, "holds");
@@ -339,7 +344,7 @@ static bool write_claims(const experiment **chosen, int count,
 
     if (!out)
         return false;
-    fprintf(out, "experiment,claim,paper,ours,relation,bound,verdict\n");
+    fprintf(out, "experiment,claim,paper,ours,relation,bound,source,verdict\n");
     for (int i = 0; i < count; i++)
         copy_file(out, directory, chosen[i]->name, ".claims");
     return plot_close(out, directory, "claims.csv");

@@ -197,7 +197,8 @@ bool run_iterations(page *to)
                   "(see vsp-literal), dt = 0.01 s; 5 iterations of correction. "
                   "Iterations end early where one changes no impulse by more "
                   "than 1e-9 N s. 10,000 and 100,000 iterations are run for "
-                  "shorter times, since a step takes up to a second. With ten "
+                  "shorter times, since a step takes up to a second, and on "
+                  "the box stack alone, of which the paper says it. With ten "
                   "times as many the stack of 25 moves more slowly, "
                   "but moves.");
     page_pictures(to);

@@ -328,24 +328,36 @@ static bool holds(const claim *it)
                                    : it->ours >= it->bound;
 }
 
-void page_claim(page *to, const claim *it)
+static void write_claim(page *to, const claim *it, bool is_paper)
 {
     const char *words = it->relation == AT_MOST ? "at most" : "at least";
     const char *verdict = holds(it) ? "holds" : "does not hold";
+    const char *source = is_paper ? "the paper's bound" : "our bound";
 
     put_field(to->claims, to->name);
     fputc(',', to->claims);
     put_field(to->claims, it->what);
     fputc(',', to->claims);
     put_field(to->claims, it->paper);
-    fprintf(to->claims, ",%.4g,%s,%.4g,%s\n", it->ours, words, it->bound,
-            verdict);
+    fprintf(to->claims, ",%.4g,%s,%.4g,%s,%s\n", it->ours, words, it->bound,
+            is_paper ? "paper" : "ours", verdict);
     fprintf(to->part, "<p class=\"%s\">", holds(it) ? "holds" : "fails");
     put_html(to->part, it->what);
     fputs(": ", to->part);
-    fprintf(to->part, "<b>%.4g</b> (%s %.4g), ", it->ours, words, it->bound);
+    fprintf(to->part, "<b>%.4g</b> (%s %.4g, %s), ", it->ours, words, it->bound,
+            source);
     put_html(to->part, it->paper);
     fprintf(to->part, ": <b>%s</b></p>\n", verdict);
-    printf("%s: %.4g (%s %.4g; paper: %s): %s\n", it->what, it->ours, words,
-           it->bound, it->paper, verdict);
+    printf("%s: %.4g (%s %.4g, %s; paper: %s): %s\n", it->what, it->ours, words,
+           it->bound, source, it->paper, verdict);
+}
+
+void page_claim(page *to, const claim *it)
+{
+    write_claim(to, it, false);
+}
+
+void page_paper_claim(page *to, const claim *it)
+{
+    write_claim(to, it, true);
 }

@@ -72,7 +72,9 @@ void page_pictures_end(page *to);
 void page_world(page *to, const vsp_world *world, const bounds *frame,
                 const render_options *options, const char *caption);
 
-/* Writes a claim, and whether it holds. */
+/* Write a claim, whether it holds, and whose bound it has: ours, if the paper
+ * has only words, or the paper's number. */
 void page_claim(page *to, const claim *it);
+void page_paper_claim(page *to, const claim *it);
 
 #endif

@@ -8,6 +8,8 @@
 #include <math.h>
 #include <sys/stat.h>
 
+#include "fit.h"
+
 #define PANEL_WIDTH 330
 #define PANEL_HEIGHT 250
 #define LEFT 58 /* x and y of a panel's frame */
@@ -205,6 +207,26 @@ static void draw_dots(const frame *it, int index)
     fprintf(it->out, "</g>\n");
 }
 
+/* Draws the line of least squares between the least and the largest x. */
+static void draw_fit(const frame *it, int index)
+{
+    const plot_curve *from = it->panel->curves + index;
+    fit line = fit_line(from, -HUGE_VAL, HUGE_VAL, false, false);
+    double low = HUGE_VAL, high = -HUGE_VAL;
+
+    for (int i = 0; i < from->count; i++) {
+        low = fmin(low, from->points[i].x);
+        high = fmax(high, from->points[i].x);
+    }
+    if (low < high)
+        fprintf(it->out,
+                "<path class='c%d' clip-path='url(#f%d)' d='M%.1f %.1fL%.1f "
+                "%.1f'/>\n",
+                index, it->clip, place_x(it, low),
+                place_y(it, line.offset + line.slope * low), place_x(it, high),
+                place_y(it, line.offset + line.slope * high));
+}
+
 static void draw_legend(const frame *it)
 {
     for (int i = 0; i < it->panel->count; i++) {
@@ -238,6 +260,8 @@ static void draw_panel(FILE *out, const plot_panel *panel, int column, int row)
         if (!panel->curves[i].is_dots)
             draw_line(&it, i);
         draw_dots(&it, i);
+        if (panel->curves[i].has_fit)
+            draw_fit(&it, i);
     }
     draw_legend(&it);
 }

@@ -21,6 +21,7 @@ typedef struct plot_curve {
     plot_point points[PLOT_POINTS];
     int count;
     bool is_dots; /* without a line */
+    bool has_fit; /* with the line of least squares, if both axes are linear */
 } plot_curve;
 
 /* Curves with their axes.  The y axis is logarithmic, and spans the decades of

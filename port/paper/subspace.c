@@ -439,13 +439,15 @@ static void write_foot(page *to)
               WORK_PASS_COST);
 }
 
-/* The paper: orders of magnitude where mass ratios are high, and never much
- * worse. */
+/* The paper has only words; the bounds are ours: orders of magnitude in the
+ * small cases, and never much worse. */
 static void claim_ratio(page *to, const char *name, const outcome *it,
                         double most)
 {
     char what[96];
-    claim ratio = {what, most < 1.0 ? "superlinear" : "not much worse",
+    claim ratio = {what,
+                   most < 1.0 ? "rather well: small configurations, joints"
+                              : "in larger ones as PGS",
                    end_of(&it->sm)->merit / last_point(&it->pgs)->merit,
                    AT_MOST, most};
 

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "port/measure/fields.h"
 #include "port/measure/oracle.h"
 
 
@@ -126,7 +127,7 @@ sight watch_look(const watch *it)
     sight out = {0};
 
     look_at_origins(world, &out);
-    out.penetration = oracle_penetration(solids, count);
+    out.penetration = solids_penetration(solids, count);
     out.kinetic = oracle_kinetic_energy(world, solids, count);
     out.potential = oracle_potential_energy(world);
     out.contacts = vsp_world_stats(world).contact_count;
