@@ -227,7 +227,7 @@ static void nothing_changes(void)
 /* Measures the distance of the shapes in slots a and b, and checks that the
  * points are that far apart along the normal, and that the order of the shapes
  * does not matter. */
-static double measure(vsp_world *world, uint32_t a, uint32_t b)
+static double measured_gap(vsp_world *world, uint32_t a, uint32_t b)
 {
     vsp_shape_id first = vsp_shape_at(world, a);
     vsp_shape_id second = vsp_shape_at(world, b);
@@ -265,15 +265,15 @@ static void distances(void)
     add_body(world, VSP_DYNAMIC, vsp_table_shape(VSP_SHAPE_HULL, number), 8.0,
              3.0, 0.0); /* 5 */
     add_body(world, VSP_DYNAMIC, vsp_sphere(VSP_R(0.5)), 0.2, 0.2, 0.0);
-    CHECK_NEAR(1.5, measure(world, 0, 1), 1e-5);
-    CHECK_NEAR(5.0 - 0.75, measure(world, 1, 2), 1e-5);
-    CHECK_NEAR(4.0 - sqrt(2.0), measure(world, 0, 3), 1e-5);
-    CHECK_NEAR(4.5, measure(world, 0, 4), 1e-5);
-    CHECK_NEAR(3.0 - 0.75, measure(world, 2, 4), 1e-5);
-    CHECK_NEAR(2.0, measure(world, 1, 4), 1e-5);
-    CHECK_NEAR(2.75, measure(world, 0, 5), 1e-5);
-    CHECK_NEAR(-0.3, measure(world, 0, 6), 1e-5);
-    CHECK_NEAR(sqrt(8.0) - 1.25, measure(world, 2, 3), 1e-5);
+    CHECK_NEAR(1.5, measured_gap(world, 0, 1), 1e-5);
+    CHECK_NEAR(5.0 - 0.75, measured_gap(world, 1, 2), 1e-5);
+    CHECK_NEAR(4.0 - sqrt(2.0), measured_gap(world, 0, 3), 1e-5);
+    CHECK_NEAR(4.5, measured_gap(world, 0, 4), 1e-5);
+    CHECK_NEAR(3.0 - 0.75, measured_gap(world, 2, 4), 1e-5);
+    CHECK_NEAR(2.0, measured_gap(world, 1, 4), 1e-5);
+    CHECK_NEAR(2.75, measured_gap(world, 0, 5), 1e-5);
+    CHECK_NEAR(-0.3, measured_gap(world, 0, 6), 1e-5);
+    CHECK_NEAR(sqrt(8.0) - 1.25, measured_gap(world, 2, 3), 1e-5);
 }
 
 static void far_and_overlapping(void)
@@ -283,9 +283,9 @@ static void far_and_overlapping(void)
 
     add_body(world, VSP_STATIC, vsp_sphere(VSP_R(1.0)), -far, -far, 0.0);
     add_body(world, VSP_STATIC, vsp_sphere(VSP_R(1.0)), -far, -far + 1.0, 0.0);
-    CHECK_NEAR(0.0, measure(world, 0, 1), 1e-5);
+    CHECK_NEAR(0.0, measured_gap(world, 0, 1), 1e-5);
     add_body(world, VSP_STATIC, vsp_sphere(VSP_R(1.0)), -far, far, 0.0);
-    CHECK_NEAR(2.0 * far - 2.0, measure(world, 0, 2), 1e-5 * far);
+    CHECK_NEAR(2.0 * far - 2.0, measured_gap(world, 0, 2), 1e-5 * far);
 }
 
 

@@ -52,8 +52,9 @@ static double spread(int low, int high)
 static vsp_vec3 random_vector(int power)
 {
     double size = ldexp(1.0, power);
+    double x = fraction() * size, y = fraction() * size;
 
-    return real3(fraction() * size, fraction() * size, fraction() * size);
+    return real3(x, y, fraction() * size);
 }
 
 static vsp_quat random_turn(void)
@@ -398,7 +399,8 @@ static void same_bits(void)
     seed = 1;
     bits_hash = 2166136261u;
     for (int i = 0; i < 2000; i++) {
-        vsp_vec3 a = random_vector(3), b = random_vector(i % 8);
+        vsp_vec3 a = random_vector(3);
+        vsp_vec3 b = random_vector(i % 8);
         vsp_transform pose;
 
         pose.position = a;
@@ -414,7 +416,7 @@ static void same_bits(void)
         pose = vsp_transform_mul(pose, vsp_transform_inverse(pose));
         add_vector_bits(vsp_transform_point_back(pose, b));
     }
-    CHECK_HEX(VSP_FIXED ? 0x6fc98ca6u : 0x923fdd07u, bits_hash);
+    CHECK_HEX(VSP_FIXED ? 0x5a4b81bdu : 0x2c7c2746u, bits_hash);
 }
 
 static const test tests[] = {
