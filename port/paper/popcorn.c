@@ -493,9 +493,12 @@ static void label_panels(page *to, plot_panel *panels)
         panels[i].y_label = "J above that at first";
         panels[i].is_y_linear = true;
         panels[i].x_low = 6;
-        panels[i].x_high = i == IN_PILE ? 6 + 0.01 * pile_steps(to) : 12;
-        panels[i].x_tick = (panels[i].x_high - 6) / 4;
+        panels[i].x_high = 12;
+        panels[i].x_tick = 2;
     }
+    panels[IN_PILE].x_low = to->is_quick ? 6 : 20;
+    panels[IN_PILE].x_high = panels[IN_PILE].x_low + 0.01 * pile_steps(to);
+    panels[IN_PILE].x_tick = to->is_quick ? 0.5 : 2;
     panels[AT_REST].x_low = 40;
     panels[AT_REST].x_high = 110;
     panels[AT_REST].x_tick = 10;
@@ -582,10 +585,11 @@ static void write_notes(page *to)
                   "of 41 mm.");
     page_text(to, "Energy (figure 30): by figure 14 as printed with steps of "
                   "0.01 s, an animal at rest creeps up for half a minute, as "
-                  "its multipliers are slightly too large, then sinks at "
-                  "once; with steps of 0.001 s teeth are a hundredth as high, "
-                  "and turned over. By CARRY it stays. Figure 29: the two "
-                  "animals of a pile, as printed, whose energy varies most.");
+                  "its multipliers are slightly too large, then sinks within a "
+                  "few steps; with steps of 0.001 s a tooth is a hundredth as "
+                  "high. By CARRY it stays. Figure 29: the two animals of a "
+                  "pile, as printed, whose energy varies most; what they lose "
+                  "most, they lose by sliding down the pile.");
 }
 
 static plot_curve *next_rest(plot_panel *panels, double dt)

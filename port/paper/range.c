@@ -386,16 +386,18 @@ static void add_tower_point(plot_curve *curve, double rings, double value)
     plot_add(curve, rings, fmax(LEAST, value));
 }
 
-/* Adds a point to each panel of towers, for method i. */
-static bool take_tower(int i, double rings, plot_panel *panels)
+/* Adds a point to each panel of towers, for method i; has_exact: to that of
+ * exact towers, too. */
+static bool take_tower(int i, double rings, bool has_exact, plot_panel *panels)
 {
     char name[32];
     double out[3];
 
     snprintf(name, sizeof name, "tower:%.0f", rings);
-    if (!run_tower(&tower_methods[i], name, out))
+    if (has_exact && !run_tower(&tower_methods[i], name, out))
         return false;
-    add_tower_point(&panels[EXACT_DRIFT].curves[i], rings, out[0]);
+    if (has_exact)
+        add_tower_point(&panels[EXACT_DRIFT].curves[i], rings, out[0]);
     snprintf(name, sizeof name, "tower:%.0f~1", rings);
     if (!run_tower(&tower_methods[i], name, out))
         return false;
@@ -415,7 +417,7 @@ static bool fill_towers(bool is_quick, plot_panel *panels)
         for (int k = 0; rings[k] > 0; k++)
             if ((is_wanted(DRIFT, i, rings[k], is_quick) ||
                  is_wanted(SUPPORTED, i, rings[k], is_quick)) &&
-                !take_tower(i, rings[k], panels))
+                !take_tower(i, rings[k], !is_quick || rings[k] <= 20, panels))
                 return false;
     return true;
 }
