@@ -31,6 +31,7 @@
 #include "src/step/union_load.c"
 #include "src/step/step.c"
 
+#include "src/api/math.c"
 #include "src/api/defs.c"
 #include "src/api/mass.c"
 #include "src/api/world.c"
@@ -47,6 +48,7 @@
 #include "src/api/query_surface.c"
 #include "src/api/query_sdf.c"
 #include "src/api/query.c"
+#include "src/api/query_contact.c"
 #include "src/api/table.c"
 #include "src/api/shell.c"
 #include "src/api/walker.c"

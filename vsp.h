@@ -161,6 +161,9 @@
 #ifndef VSP_DIFF /* names of the differences between two worlds */
 #define VSP_DIFF 1
 #endif
+#ifndef VSP_MATH /* arithmetic for programs, the same in both kinds */
+#define VSP_MATH 1
+#endif
 #ifndef VSP_DRAW /* lines and triangles of what is in a world */
 #define VSP_DRAW 1
 #endif
@@ -345,6 +348,9 @@
 #if !VSP__IS_SWITCH(VSP_DIFF)
 #error "VSP_DIFF must be 0 or 1: 1 compiles vsp_world_diff"
 #endif
+#if !VSP__IS_SWITCH(VSP_MATH)
+#error "VSP_MATH must be 0 or 1: 1 compiles arithmetic for programs"
+#endif
 #if !VSP__IS_SWITCH(VSP_DRAW)
 #error "VSP_DRAW must be 0 or 1: 1 compiles vsp_world_draw"
 #endif
@@ -483,7 +489,8 @@ extern "C" {
 /* A real number.  Write constants as VSP_R(0.5): in both kinds that is the
  * float nearest to 0.5, in the fixed kind truncated to 32 binary places.  In
  * the fixed kind a real is a 64-bit integer with 32 binary places: add,
- * subtract and compare reals as you would floats, but shift a product yourself.
+ * subtract and compare reals as you would floats, but multiply and divide them
+ * by vsp_mul and vsp_div.
  * An argument of VSP_R that is not a constant costs float operations. */
 #if VSP_FIXED
 typedef int64_t vsp_real;
@@ -553,6 +560,87 @@ static inline double vsp_to_double(vsp_real a)
     return (double)a;
 }
 #endif
+
+
+/* ---- Arithmetic ------------------------------------------------------------
+ * Optional: VSP_MATH.  For programs that compute with reals of either kind.
+ * The bits are the same on every machine, which those of operators and of libm
+ * in your own files need not be.
+ *
+ * Results are rounded to nearest.  In the fixed kind a result that does not fit
+ * becomes the largest or the lowest real, about 2^31 or -2^31, and so does a
+ * quotient by 0; in floats these are infinite, and 0 / 0 is NaN.  Calls that
+ * change a world refuse all such numbers.
+ *
+ * Lengths, directions and rotations are right within 2^-22 of the result in
+ * floats, within 2^-25 in the fixed kind, whatever the size of the vector.  In
+ * floats this holds for lengths from 1e-15 to 1e18; shorter vectors count as
+ * zero. */
+
+#if VSP_MATH
+
+/* Return a b, and a / b. */
+vsp_real vsp_mul(vsp_real a, vsp_real b);
+vsp_real vsp_div(vsp_real a, vsp_real b);
+
+/* Returns the square root; 0 for a below 0, and in floats below 1e-30. */
+vsp_real vsp_sqrt(vsp_real a);
+
+/* Return the sine and the cosine of an angle, rad, within 2e-7.  An angle
+ * beyond 8192, or that is not finite, counts as 0. */
+vsp_real vsp_sin(vsp_real angle);
+vsp_real vsp_cos(vsp_real angle);
+
+/* Returns the angle of the point (x, y) from the x axis, rad, -pi to pi, within
+ * 2e-6; 0 for (0, 0). */
+vsp_real vsp_atan2(vsp_real y, vsp_real x);
+
+/* Return (x, y, z); a + b; a - b; s a; a + s b. */
+vsp_vec3 vsp_vec3_make(vsp_real x, vsp_real y, vsp_real z);
+vsp_vec3 vsp_vec3_add(vsp_vec3 a, vsp_vec3 b);
+vsp_vec3 vsp_vec3_sub(vsp_vec3 a, vsp_vec3 b);
+vsp_vec3 vsp_vec3_scale(vsp_vec3 a, vsp_real s);
+vsp_vec3 vsp_vec3_move(vsp_vec3 a, vsp_vec3 b, vsp_real s);
+
+/* Return a.b and a x b, whose products are rounded one by one. */
+vsp_real vsp_vec3_dot(vsp_vec3 a, vsp_vec3 b);
+vsp_vec3 vsp_vec3_cross(vsp_vec3 a, vsp_vec3 b);
+
+/* Returns the length. */
+vsp_real vsp_vec3_length(vsp_vec3 a);
+
+/* Returns the vector of length 1 in the direction of a; zero for zero. */
+vsp_vec3 vsp_vec3_normalize(vsp_vec3 a);
+
+/* Returns the rotation that changes nothing. */
+vsp_quat vsp_quat_identity(void);
+
+/* Returns the rotation by an angle, rad, about an axis of any length, by the
+ * right-hand rule; none for a zero axis. */
+vsp_quat vsp_quat_make(vsp_vec3 axis, vsp_real angle);
+
+/* Functions of rotations normalise them first.  A rotation of a length outside
+ * of 0.001 to 1000 counts as none.
+ *
+ * Return the rotation by b and then by a; and the reverse of a. */
+vsp_quat vsp_quat_mul(vsp_quat a, vsp_quat b);
+vsp_quat vsp_quat_inverse(vsp_quat a);
+
+/* Rotate a vector by a, and by the reverse of a.  Return the result. */
+vsp_vec3 vsp_quat_rotate(vsp_quat a, vsp_vec3 v);
+vsp_vec3 vsp_quat_rotate_back(vsp_quat a, vsp_vec3 v);
+
+/* Return a point of a frame with the pose a in the world, m; and a point of the
+ * world in that frame. */
+vsp_vec3 vsp_transform_point(vsp_transform a, vsp_vec3 point);
+vsp_vec3 vsp_transform_point_back(vsp_transform a, vsp_vec3 point);
+
+/* Return the pose b of a frame with the pose a, in the world of a; and the pose
+ * that undoes a. */
+vsp_transform vsp_transform_mul(vsp_transform a, vsp_transform b);
+vsp_transform vsp_transform_inverse(vsp_transform a);
+
+#endif /* VSP_MATH */
 
 
 /* ---- Status and ids ------------------------------------------------------ */
@@ -2020,6 +2108,33 @@ vsp_status vsp_closest_point(vsp_world *world, vsp_vec3 point,
                              vsp_real max_distance, const vsp_query *query,
                              vsp_hit *hit);
 
+/* Finds the contacts of two different shapes at their present poses, as a step
+ * would: where they are nearer than the envelope.  Filters, joints, sleep,
+ * sensors and types of bodies do not matter, and both may be of one body.
+ * Writes at most `capacity` of them (contacts may be null if it is 0), with
+ * normals from a to b; layers and impulses are 0.  *count is how many there
+ * are, 0 to 4.  Two surfaces, or a surface and a half-space, have none.  A
+ * vsp_found may call it.
+ * Returns VSP_ERR_ARG, VSP_ERR_ID. */
+vsp_status vsp_contacts_between(vsp_world *world, vsp_shape_id a,
+                                vsp_shape_id b, vsp_contact *contacts,
+                                uint32_t capacity, uint32_t *count);
+
+/* The nearest points of two shapes. */
+typedef struct vsp_distance {
+    vsp_real distance;   /* m; 0 if they overlap, but negative, the depth, if
+                            one is a half-space.  In the fixed kind distances
+                            above 600 m are lower bounds */
+    vsp_vec3 on_a, on_b; /* m, in the world; if two solids overlap, guesses */
+    vsp_vec3 normal;     /* from a to b, of length 1; likewise */
+} vsp_distance;
+
+/* Measures the distance of two different shapes at their present poses: of
+ * spheres, boxes, capsules and hulls, or of one of these and a half-space.
+ * Returns VSP_ERR_ARG (also for other types), VSP_ERR_ID. */
+vsp_status vsp_distance_between(vsp_world *world, vsp_shape_id a,
+                                vsp_shape_id b, vsp_distance *distance);
+
 #endif /* VSP_QUERIES */
 
 
@@ -2156,8 +2271,9 @@ vsp_status vsp_character_apply(vsp_world *world,
  *     SHAPES    the surfaces of shapes, as triangles.  Corners go
  *               anticlockwise seen from outside; those of shells have two
  *               sides.  A half-space is a square.  Of a signed distance field
- *               it is the surface that its grid describes.  Sensors are drawn
- *               as edges
+ *               it is the surface that its grid describes.  Spheres and
+ *               capsules have two shades, so that rolling can be seen.
+ *               Sensors are drawn as edges
  *     EDGES     edges of shapes, as lines; circles of round ones
  *     JOINTS    lines from the centres of mass to the anchors, limits, and the
  *               joint's place between them; red in a step in which a limit had
@@ -3092,7 +3208,7 @@ struct vsp__aligned {
      VSP_CHARACTER * 0x200000ul + VSP_RANGES * 0x400000ul +                    \
      VSP_HINGE_LOOPS * 0x800000ul + VSP_UNIONS * 0x1000000ul +                 \
      VSP_SUPPORTS * 0x2000000ul + VSP_SHELLS * 0x4000000ul +                   \
-     VSP_DRAW * 0x8000000ul)
+     VSP_DRAW * 0x8000000ul + VSP_MATH * 0x10000000ul)
 
 /* A hash of the options, to compare header and library. */
 #define VSP_OPTIONS                                                            \

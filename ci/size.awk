@@ -126,6 +126,8 @@ function details(kinds, count, room, i) {
     row("of it, hinge loops", figures("code", detailed, ".hinge-loops"))
     row("of it, unions", figures("code", detailed, ".unions"))
     row("of it, characters", figures("code", detailed, ".character"))
+    row("arithmetic for programs", figures("code", detailed, ".math"))
+    row("drawing", figures("code", detailed, ".draw"))
     count = split(rooms, room, " ")
     for (i = 1; i <= count; i++)
         row(room[i], figures("code", detailed, "." room[i]))

@@ -169,6 +169,69 @@ static bool can_ask(vsp_world *world)
 
 #endif
 
+#if VSP_DRAW
+
+static void count_triangle(void *user, vsp_vec3 a, vsp_vec3 b, vsp_vec3 c,
+                           uint32_t color)
+{
+    (void)a;
+    (void)b;
+    (void)c;
+    (void)color;
+    (*(uint32_t *)user)++;
+}
+
+static void count_line(void *user, vsp_vec3 a, vsp_vec3 b, uint32_t color)
+{
+    count_triangle(user, a, b, b, color);
+}
+
+/* Whether drawing shows each cube. */
+static bool can_draw(const vsp_world *world)
+{
+    vsp_draw draw;
+    uint32_t count = 0;
+
+    memset(&draw, 0, sizeof draw);
+    draw.line = count_line;
+    draw.triangle = count_triangle;
+    draw.user = &count;
+    draw.parts = VSP_DRAW_ALL;
+    return vsp_world_draw(world, &draw) == VSP_OK &&
+           count >= 24u * (vsp_world_stats(world).shape_count - 1u);
+}
+
+#else
+
+static bool can_draw(const vsp_world *world)
+{
+    return world != NULL;
+}
+
+#endif
+
+#if VSP_MATH
+
+/* Whether 2 by 3 / 4 is 1.5, and a quarter turn takes x to y. */
+static bool can_compute(void)
+{
+    vsp_vec3 x = vsp_vec3_make(VSP_R(1.0), 0, 0);
+    vsp_vec3 z = vsp_vec3_make(0, 0, VSP_R(1.0));
+    vsp_quat quarter = vsp_quat_make(z, VSP_R(1.5707963));
+
+    return vsp_div(vsp_mul(VSP_R(2.0), VSP_R(3.0)), VSP_R(4.0)) == VSP_R(1.5) &&
+           vsp_quat_rotate(quarter, x).y > VSP_R(0.999);
+}
+
+#else
+
+static bool can_compute(void)
+{
+    return true;
+}
+
+#endif
+
 /* Whether a world with these options can be created if and only if the build
  * has them. */
 static bool offers(vsp_stepper stepper, vsp_friction friction, bool is_there)
@@ -223,6 +286,10 @@ int main(int argc, char **argv)
         return report_failure(trouble);
     if (!can_ask(world))
         return report_failure("a ray from above hits nothing");
+    if (!can_draw(world))
+        return report_failure("drawing shows too little");
+    if (!can_compute())
+        return report_failure("2 times 3 by 4 is not 1.5, or x does not turn");
     if (!VSP_MERIT && vsp_world_stats(world).merit != VSP_R(0.0))
         return report_failure("a merit, though VSP_MERIT is 0");
     printf("%lu bodies, 0x%08lx\n",

@@ -590,6 +590,20 @@ static void layers(void)
     CHECK_HEX(0xe63326u, colors[3]); /* red */
 }
 
+/* The octants of a ball have two shades by turns: one change a quarter of a
+ * row, and one from row to row, except at the equator. */
+static void balls_have_two_shades(void)
+{
+    vsp_world *world = new_world();
+
+    add_body(world, VSP_STATIC, vsp_sphere(VSP_R(0.5)), 0.0, 0.0, 0.0);
+    look_at_colors(world, 0);
+    CHECK_UINT(31, color_count);
+    for (uint32_t i = 0; i + 1u < color_count; i++)
+        CHECK_HEX(colors[i] == 0xadb3b8u ? 0x6b6f73u : 0xadb3b8u,
+                  colors[i + 1u]);
+}
+
 static void sleepers_are_darker(void)
 {
     vsp_world *world = new_world();
@@ -727,6 +741,7 @@ static const test tests[] = {
     TEST(forces_to_come),
     TEST(forces_of_joints),
     TEST(layers),
+    TEST(balls_have_two_shades),
     TEST(sleepers_are_darker),
     TEST(bad_settings),
     TEST(null_functions),

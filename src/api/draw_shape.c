@@ -101,24 +101,42 @@ static void round_point(const vsp__pen *pen, const vsp__v3 *size, uint32_t row,
     point->y = r_add(point->y, r_signed(size->y, is_lower));
 }
 
-static void draw_round_surface(const vsp__pen *pen, const vsp__v3 *size)
+static uint32_t darker(uint32_t color)
 {
-    uint32_t row, i, k;
+    return (color >> 1 & 0x7f7f7fu) + (color >> 3 & 0x1f1f1fu);
+}
+
+/* Draws the cell of a row and a segment: a triangle at a pole, else two. */
+static void draw_round_cell(const vsp__pen *pen, const vsp__v3 *size,
+                            uint32_t row, uint32_t segment)
+{
     vsp__v3 corner[4];
+    uint32_t k;
+
+    for (k = 0; k < 4; k++)
+        round_point(pen, size, row + (k == 1 || k == 2), segment + (k < 2),
+                    &corner[k]);
+    if (row + 1u < last_row(pen))
+        draw_triangle(pen, &corner[0], &corner[1], &corner[2]);
+    if (row > 0)
+        draw_triangle(pen, &corner[0], &corner[2], &corner[3]);
+}
+
+/* Octants have two shades by turns, so that rolling can be seen. */
+static void draw_round_surface(vsp__pen *pen, const vsp__v3 *size)
+{
+    uint32_t quarter = pen->segments / 4u, color = pen->color, row, i;
 
     for (row = 0; row < last_row(pen); row++) {
-        if (row == pen->segments / 4u && size->y == 0)
+        if (row == quarter && size->y == 0)
             continue;
         for (i = 0; i < pen->segments; i++) {
-            for (k = 0; k < 4; k++)
-                round_point(pen, size, row + (k == 1 || k == 2), i + (k < 2),
-                            &corner[k]);
-            if (row + 1u < last_row(pen))
-                draw_triangle(pen, &corner[0], &corner[1], &corner[2]);
-            if (row > 0)
-                draw_triangle(pen, &corner[0], &corner[2], &corner[3]);
+            pen->color = (i / quarter + (row > quarter)) % 2u ? darker(color)
+                                                              : color;
+            draw_round_cell(pen, size, row, i);
         }
     }
+    pen->color = color;
 }
 
 /* Draws four lines from pole to pole, and a circle around each end. */

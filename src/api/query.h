@@ -4,7 +4,7 @@
 /* Declarations that the files of queries share: the state of a query, hits, and
  * the functions of each file for the others.  They read in this order:
  * query_walk.c, query_line.c, query_solid.c, query_surface.c, query_sdf.c,
- * query.c. */
+ * query.c, query_contact.c. */
 
 #ifndef VSP_QUERY_H
 #define VSP_QUERY_H

@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Angles: sine and cosine. */
+/* Angles: sine and cosine; arctangent.  A build has those that it uses. */
 
 #include "number.h"
+
+
+/* ---- Sine and cosine ----------------------------------------------------- */
+
+#if VSP_DRAW || VSP_MATH
 
 /* Splits an angle, rad, into `quarter` quarter turns and a rest of at most an
  * eighth of a turn, a unit. */
@@ -71,3 +76,50 @@ void vsp__sine_cosine(vsp_real angle, vsp__num *sine, vsp__num *cosine)
     *sine = r_signed(quarter & 1 ? even : odd, (quarter & 2) != 0);
     *cosine = r_signed(quarter & 1 ? odd : even, ((quarter + 1) & 2) != 0);
 }
+
+#endif
+
+
+/* ---- Arctangent ---------------------------------------------------------- */
+
+#if VSP_JOINTS || VSP_MATH
+
+/* arctangent of a unit, 0 to 1, in rad: up to tan(pi/8) an odd polynomial,
+ * within 1e-8; above it arctan(t) = pi/4 + arctan((t - 1) / (t + 1)) */
+static vsp__num arctangent(vsp__num t)
+{
+    static const vsp__num odd[] = {
+        VSP__UNIT(-0.13848415), VSP__UNIT(0.19974075), VSP__UNIT(-0.33332786),
+        VSP__UNIT(0.99999998)};
+    vsp__num base = 0, a = VSP__UNIT(0.07976042);
+    uint32_t i;
+
+    if (t > VSP__UNIT(0.41421356)) {
+        base = VSP__REAL(0.78539816);
+        t = u_div(r_sub(t, VSP__UNIT(1.0)), r_add(t, VSP__UNIT(1.0)));
+    }
+    for (i = 0; i < 4; i++)
+        a = r_add(odd[i], u_mul(u_mul(t, t), a));
+    return r_add(base, r_of_unit(u_mul(t, a)));
+}
+
+vsp__num vsp__angle_of(vsp__num y, vsp__num x)
+{
+    vsp__num small = r_abs(y), large = r_abs(x), angle;
+    bool is_steep = small > large;
+
+    if (is_steep) {
+        small = large;
+        large = r_abs(y);
+    }
+    if (!(large > 0))
+        return 0;
+    angle = arctangent(u_div(small, large));
+    if (is_steep)
+        angle = r_sub(VSP__REAL(1.5707963), angle);
+    if (x < 0)
+        angle = r_sub(VSP__REAL(3.1415927), angle);
+    return r_signed(angle, y < 0);
+}
+
+#endif

@@ -756,4 +756,103 @@ void vsp__add_turns_called(vsp__exact_spin w[2], vsp__num d,
     }
 }
 
+
+/* ---- Callers' numbers ---------------------------------------------------- */
+
+#if VSP_MATH
+
+static vsp_real signed_caller(uint64_t size, bool is_negative)
+{
+    vsp_real a = size > (uint64_t)INT64_MAX ? INT64_MAX : (vsp_real)size;
+
+    return is_negative ? -a : a;
+}
+
+/* a + b, or more than any result where that does not fit */
+static uint64_t add_sizes(uint64_t a, uint64_t b)
+{
+    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+vsp_real vsp__caller_mul(vsp_real a, vsp_real b)
+{
+    uint64_t x = magnitude_of(a), y = magnitude_of(b), mask = 0xffffffffu;
+    uint64_t high = (x >> 32) * (y >> 32);
+    uint64_t sum = ((x & mask) * (y & mask) + ((uint64_t)1 << 31)) >> 32;
+
+    sum = add_sizes(sum, (x >> 32) * (y & mask));
+    sum = add_sizes(sum, (x & mask) * (y >> 32));
+    sum = add_sizes(sum, high >> 31 != 0 ? UINT64_MAX : high << 32);
+    return signed_caller(sum, (a < 0) != (b < 0));
+}
+
+/* A division, then one bit after the other. */
+vsp_real vsp__caller_div(vsp_real a, vsp_real b)
+{
+    uint64_t over = magnitude_of(a), under = magnitude_of(b), q, rest;
+    bool is_negative = (a < 0) != (b < 0);
+    uint32_t i;
+
+    if (under == 0)
+        return signed_caller(UINT64_MAX, a < 0);
+    q = over / under;
+    rest = over % under;
+    if (q >> 31 != 0)
+        return signed_caller(UINT64_MAX, is_negative);
+    for (i = 0; i < 32; i++) {
+        q <<= 1;
+        rest <<= 1;
+        if (rest >= under) {
+            rest -= under;
+            q++;
+        }
+    }
+    return signed_caller(q + (rest >= under - rest), is_negative);
+}
+
+/* A root of 31 bits, then a Newton step. */
+vsp_real vsp__caller_sqrt(vsp_real a)
+{
+    int32_t up;
+    vsp_real root;
+
+    if (a <= 0)
+        return 0;
+    up = (63 - bit_width((uint64_t)a)) & ~1;
+    root = integer_sqrt((uint64_t)a << up);
+    root = up / 2 > 16 ? root >> (up / 2 - 16) : root << (16 - up / 2);
+    return (root + vsp__caller_div(a, root) + 1) >> 1;
+}
+
+vsp_real vsp__caller_add(vsp_real a, vsp_real b)
+{
+    if (a > 0 ? b > INT64_MAX - a : b < -INT64_MAX - a)
+        return a > 0 ? INT64_MAX : -INT64_MAX;
+    return a + b;
+}
+
+int32_t vsp__places_down(const vsp_vec3 *a)
+{
+    return bit_width(magnitude_of(a->x) | magnitude_of(a->y) |
+                     magnitude_of(a->z)) -
+           29;
+}
+
+vsp__num vsp__read_scaled(vsp_real a, int32_t down)
+{
+    return (vsp__num)(down > 0 ? ((a >> (down - 1)) + 1) >> 1
+                               : a * ((int64_t)1 << -down));
+}
+
+vsp_real vsp__show_scaled(vsp__num a, int32_t down)
+{
+    if (down <= 0)
+        return (a + ((int64_t)1 << -down >> 1)) >> -down;
+    if (magnitude_of(a) > (uint64_t)INT64_MAX >> down)
+        return signed_caller(UINT64_MAX, a < 0);
+    return a * ((int64_t)1 << down);
+}
+
+#endif /* VSP_MATH */
+
 #endif /* VSP_FIXED */

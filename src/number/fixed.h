@@ -722,4 +722,29 @@ static inline bool caller_in(vsp_real a, vsp_real low, vsp_real high)
     return a >= low && a <= high;
 }
 
+/* Arithmetic of callers' numbers.  Results are rounded to nearest and clamped
+ * to 63 bits: such a limit is refused by every check. */
+vsp_real vsp__caller_mul(vsp_real a, vsp_real b);
+vsp_real vsp__caller_div(vsp_real a, vsp_real b); /* a limit for b = 0 */
+vsp_real vsp__caller_sqrt(vsp_real a);            /* 0 for a < 0 */
+vsp_real vsp__caller_add(vsp_real a, vsp_real b);
+
+static inline vsp_real vsp__caller_neg(vsp_real a)
+{
+    return a < -INT64_MAX ? INT64_MAX : -a;
+}
+
+/* Returns whether the square of a length allows a division by the length. */
+static inline bool vsp__has_direction(vsp__square square)
+{
+    return square > 0;
+}
+
+/* Reads a number of any size into 29 bits, rounded; `down` is by how many
+ * places, from vsp__places_down of a vector.  vsp__show_scaled converts back,
+ * clamped. */
+int32_t vsp__places_down(const vsp_vec3 *a);
+vsp__num vsp__read_scaled(vsp_real a, int32_t down);
+vsp_real vsp__show_scaled(vsp__num a, int32_t down);
+
 #endif /* VSP_FIXED_H */

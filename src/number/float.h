@@ -608,4 +608,58 @@ static inline bool caller_in(vsp_real a, vsp_real low, vsp_real high)
     return r_in(a, low, high);
 }
 
+/* Arithmetic of callers' numbers. */
+
+float vsp__square_root(float a);
+
+static inline vsp_real vsp__caller_mul(vsp_real a, vsp_real b)
+{
+    return a * b;
+}
+
+static inline vsp_real vsp__caller_div(vsp_real a, vsp_real b)
+{
+    return a / b;
+}
+
+static inline vsp_real vsp__caller_sqrt(vsp_real a)
+{
+    return vsp__square_root(a);
+}
+
+static inline vsp_real vsp__caller_add(vsp_real a, vsp_real b)
+{
+    return a + b;
+}
+
+static inline vsp_real vsp__caller_neg(vsp_real a)
+{
+    return -a;
+}
+
+/* Returns whether the square of a length allows a division by the length. */
+static inline bool vsp__has_direction(vsp__square square)
+{
+    return r_in(square, 1e-30f, 1e37f);
+}
+
+/* In fixed point a vector is scaled to fit the engine's formats. */
+static inline int32_t vsp__places_down(const vsp_vec3 *a)
+{
+    (void)a;
+    return 0;
+}
+
+static inline vsp__num vsp__read_scaled(vsp_real a, int32_t down)
+{
+    (void)down;
+    return a;
+}
+
+static inline vsp_real vsp__show_scaled(vsp__num a, int32_t down)
+{
+    (void)down;
+    return a;
+}
+
 #endif /* VSP_FLOAT_H */

@@ -227,6 +227,10 @@ vsp__num vsp__geometric_mean(vsp__num a, vsp__num b);
  * floats 1e-7. */
 void vsp__sine_cosine(vsp_real angle, vsp__num *sine, vsp__num *cosine);
 
+/* atan2: the angle of (x, y) from the x axis, rad, -pi to pi, a real; x and y
+ * of any format.  0 for (0, 0). */
+vsp__num vsp__angle_of(vsp__num y, vsp__num x);
+
 
 /* ---- Friction cones: float.c, fixed.c ------------------------------------ */
 

@@ -19,45 +19,6 @@
 
 /* ---- The pose of a joint ------------------------------------------------- */
 
-/* arctangent of a unit, 0 to 1, in rad: up to tan(pi/8) an odd polynomial,
- * within 1e-8; above it arctan(t) = pi/4 + arctan((t - 1) / (t + 1)) */
-static vsp__num arctangent(vsp__num t)
-{
-    static const vsp__num odd[] = {
-        VSP__UNIT(-0.13848415), VSP__UNIT(0.19974075), VSP__UNIT(-0.33332786),
-        VSP__UNIT(0.99999998)};
-    vsp__num base = 0, a = VSP__UNIT(0.07976042);
-    uint32_t i;
-
-    if (t > VSP__UNIT(0.41421356)) {
-        base = VSP__REAL(0.78539816);
-        t = u_div(r_sub(t, VSP__UNIT(1.0)), r_add(t, VSP__UNIT(1.0)));
-    }
-    for (i = 0; i < 4; i++)
-        a = r_add(odd[i], u_mul(u_mul(t, t), a));
-    return r_add(base, r_of_unit(u_mul(t, a)));
-}
-
-/* atan2 of units: the angle of (x, y) from the x axis, -pi to pi */
-static vsp__num angle_of(vsp__num y, vsp__num x)
-{
-    vsp__num small = r_abs(y), large = r_abs(x), angle;
-    bool is_steep = small > large;
-
-    if (is_steep) {
-        small = large;
-        large = r_abs(y);
-    }
-    if (!(large > 0))
-        return 0;
-    angle = arctangent(u_div(small, large));
-    if (is_steep)
-        angle = r_sub(VSP__REAL(1.5707963), angle);
-    if (x < 0)
-        angle = r_sub(VSP__REAL(3.1415927), angle);
-    return r_signed(angle, y < 0);
-}
-
 /* Computes the rotation of a frame in the world, and the arm of its anchor. */
 static void find_frame(const vsp__body *b, const vsp__frame *frame,
                        vsp__unit_quat *rotation, vsp__v3 *arm)
@@ -87,7 +48,7 @@ static void find_swing(const vsp__v3 *x_of_b, vsp__joint_pose *s)
 
     u3_cross_to(twist, x_of_b, &across);
     sine = v3_length_at(&across);
-    s->swing = angle_of(sine, u3_dot_at(twist, x_of_b));
+    s->swing = vsp__angle_of(sine, u3_dot_at(twist, x_of_b));
     if (sine > VSP__UNIT(1e-4)) {
         vsp__v3_normalize(&across);
         s->axes[1].axis[1] = across;
@@ -114,7 +75,7 @@ static void find_rotation_error(const vsp__joint *j,
     v3_flip_in(&s->twisted, turn.w < 0);
     vsp__q_rotate(&rotation[1], &x, &x);
     if (j->type == (uint32_t)VSP_JOINT_BALL) {
-        s->place = r_times(angle_of(s->twisted.x, r_abs(turn.w)), 2);
+        s->place = r_times(vsp__angle_of(s->twisted.x, r_abs(turn.w)), 2);
         find_swing(&x, s);
     }
     s->twisted = v3_of_units(&s->twisted);
@@ -123,7 +84,7 @@ static void find_rotation_error(const vsp__joint *j,
         return;
     vsp__q_rotate(&rotation[1], &y, &y);
     vsp__m3_tmul_to(&s->axes[0], &y, &y);
-    s->place = angle_of(y.z, y.y);
+    s->place = vsp__angle_of(y.z, y.y);
     vsp__m3_tmul_to(&s->axes[0], &x, &x);
     x = v3_of_units(&x);
     s->twisted = v3(0, r_neg(x.z), x.y);
