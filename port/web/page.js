@@ -397,6 +397,10 @@ class Page {
         view.world.call.move_hand(...add(eye, ray, depth));
     }
 
+    tool() {
+        return document.querySelector("[name=tool]:checked").value;
+    }
+
     pointerDown(view, event) {
         view.canvas.setPointerCapture(event.pointerId);
         this.pointers ??= new Map();
@@ -407,7 +411,7 @@ class Page {
             this.letGo(view);
             return;
         }
-        const tool = document.querySelector("[name=tool]:checked").value;
+        const tool = this.tool();
         if (tool === "ball" && event.button === 0)
             this.throwBall(this.lastRay);
         else if (tool === "grab" && event.button === 0)
@@ -530,7 +534,10 @@ class Page {
         on("pointermove", (view, e) => this.pointerMove(view, e));
         on("pointerup", (view, e) => this.pointerUp(view, e));
         on("pointercancel", (view, e) => this.pointerUp(view, e));
-        on("dblclick", (view, e) => this.throwBall(this.ray(view, e)));
+        on("dblclick", (view, e) => {
+            if (this.tool() !== "ball")
+                this.throwBall(this.ray(view, e));
+        });
         on("contextmenu", (view, e) => e.preventDefault());
         views.addEventListener("wheel", (e) => {
             if (e.target.tagName !== "CANVAS")
