@@ -27,6 +27,15 @@ const COMPARISONS = [
       ways: [{ kind: "float" }, { kind: "fixed" }] },
 ];
 
+// Degrees from which some scenes are seen best: around, and from above.
+const ANGLES = {
+    "bin": [30, 35], "boats": [30, 40], "bowls": [30, 25], "bridge": [35, 18],
+    "crossbow": [30, 20], "dominoes": [20, 30], "door": [30, 25],
+    "hills": [60, 25], "house": [-35, 22], "leaves": [30, 45],
+    "letters": [20, 45], "marbles": [30, 20], "pegs": [30, 25],
+    "ragdolls": [30, 22], "silo": [30, 58], "stack": [30, 22],
+};
+
 const PARTS = [
     { name: "edges", bit: EDGES, key: "e" },
     { name: "joints", bit: JOINTS, key: "j" },
@@ -99,8 +108,9 @@ class Page {
     }
 
     resetCamera(view) {
-        this.camera.azimuth = 0.52;
-        this.camera.elevation = 0.24;
+        const [around, above] = ANGLES[baseName(view.what.name)] ?? [30, 14];
+        this.camera.azimuth = around * Math.PI / 180;
+        this.camera.elevation = above * Math.PI / 180;
         view.fit();
         this.markScene();
         this.showTimeline();
@@ -397,6 +407,10 @@ class Page {
         view.world.call.move_hand(...add(eye, ray, depth));
     }
 
+    tool() {
+        return document.querySelector("[name=tool]:checked").value;
+    }
+
     pointerDown(view, event) {
         view.canvas.setPointerCapture(event.pointerId);
         this.pointers ??= new Map();
@@ -407,7 +421,7 @@ class Page {
             this.letGo(view);
             return;
         }
-        const tool = document.querySelector("[name=tool]:checked").value;
+        const tool = this.tool();
         if (tool === "ball" && event.button === 0)
             this.throwBall(this.lastRay);
         else if (tool === "grab" && event.button === 0)
@@ -468,6 +482,7 @@ class Page {
             box.checked = Boolean(this.parts & part.bit);
             box.addEventListener("change", () => {
                 this.parts ^= part.bit;
+                this.isChosen = true;
                 this.touchViews();
             });
             label.title = `Show ${part.name} (${part.key.toUpperCase()})`;
@@ -530,7 +545,10 @@ class Page {
         on("pointermove", (view, e) => this.pointerMove(view, e));
         on("pointerup", (view, e) => this.pointerUp(view, e));
         on("pointercancel", (view, e) => this.pointerUp(view, e));
-        on("dblclick", (view, e) => this.throwBall(this.ray(view, e)));
+        on("dblclick", (view, e) => {
+            if (this.tool() !== "ball")
+                this.throwBall(this.ray(view, e));
+        });
         on("contextmenu", (view, e) => e.preventDefault());
         views.addEventListener("wheel", (e) => {
             if (e.target.tagName !== "CANVAS")
@@ -603,7 +621,7 @@ async function main() {
     try {
         const page = new Page(await loadEngine(PACKED));
         await page.begin();
-        if (["#test", "#rate"].includes(location.hash))
+        if (["#test", "#test-long", "#rate"].includes(location.hash))
             await testPage(page);
     } catch (error) {
         element("loading").textContent = "This page cannot run here: " +

@@ -4,7 +4,8 @@
 // What ci/web runs, by opening the page with #test behind its name: checks, and
 // recordings for other machines.  Lines on the console begin with `test ok`,
 // `test failed` or `test recording KIND HASH`, behind which is the file as
-// base64; `test end` is the last one.
+// base64; `test end` is the last one.  #test-long also runs the scenes that
+// have no row in the table: `test scene NAME KIND HASH`.
 
 class PageTest {
     constructor(page) {
@@ -157,6 +158,22 @@ class PageTest {
                    text);
     }
 
+    // The first steps of scenes without a row.
+    async testScenes() {
+        const { view, page } = this, steps = 20;
+        for (const kind of KINDS) {
+            const { scenes, runs } = await World.create(page.engine, kind);
+            view.settings = { ...DEFAULTS, kind, large: true };
+            for (const { name } of scenes) {
+                if (runs.some((run) => run.name === name))
+                    continue;
+                await view.start(name);
+                this.steps(steps);
+                this.say("scene", name, kind, view.world.hash());
+            }
+        }
+    }
+
     // Two worlds, side by side.
     async testComparisons() {
         const { page } = this;
@@ -220,6 +237,8 @@ async function testPage(page) {
             const text = btoa(String.fromCharCode(...bytes));
             test.say("recording", kind, hash, text);
         }
+        if (location.hash === "#test-long")
+            await test.testScenes();
         await test.testComparisons();
         await test.testRate();
     } catch (error) {

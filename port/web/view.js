@@ -145,12 +145,19 @@ class View {
         this.page.camera.fit(this.world.bounds(), this.painter.aspect());
     }
 
+    // Hundreds of joints would hide the bodies, unless a visitor wants them.
+    parts() {
+        const isCrowded = this.world.stats().joints > 200;
+        return isCrowded && !this.page.isChosen ? this.page.parts & ~JOINTS
+                                                : this.page.parts;
+    }
+
     draw() {
         const begin = performance.now();
         const camera = this.page.camera;
         this.painter.resize(this.page.detail);
-        const shown = this.world.draw(this.page.parts,
-                                      0.012 * camera.size, camera.target);
+        const shown = this.world.draw(this.parts(), 0.012 * camera.size,
+                                      camera.target);
         this.painter.draw(shown, camera, this.page.theme());
         this.drawTime += 0.1 * (performance.now() - begin - this.drawTime);
         this.isStale = false;
@@ -277,7 +284,7 @@ class View {
         });
         const place = this.find(".table div");
         place.replaceChildren(runs.length ? table
-            : "No row is of this scene.");
+            : "It has no row of this scene.");
         this.checkRuns(this.world, runs, this.verdicts);
     }
 
@@ -295,9 +302,11 @@ class View {
             cells[i].className = found.equal === found.all ? "good" : "bad";
         }
         const rows = this.find(".rows");
-        rows.textContent = runs.length === 0 ? "" : "this scene's hashes in " +
-            `the table: ${sum.equal} of ${sum.all} are equal here`;
-        rows.className = "rows " + (sum.equal === sum.all ? "good" : "bad");
+        rows.textContent = runs.length === 0
+            ? "the table has no row of this scene"
+            : `table: ${sum.equal} of ${sum.all} hashes of it are equal here`;
+        rows.className = "rows " + (runs.length === 0 ? ""
+            : sum.equal === sum.all ? "good" : "bad");
     }
 }
 

@@ -175,11 +175,12 @@ void vsp__sums_add_s3(vsp__s3_sums *sums, float k, const vsp__sym3 *s)
 
 void vsp__sums_to_s3(const vsp__s3_sums *sums, vsp__sym3 *s)
 {
+    const float *sum = &sums->xx;
     float *part = &s->xx;
     uint32_t i;
 
     for (i = 0; i < VSP__SYM3_PARTS; i++)
-        part[i] = (&sums->xx)[i];
+        part[i] = sum[i];
 }
 
 void vsp__s3_parts_mul(const vsp__sym3 *s, const vsp__v3 *v, vsp__v3 *out)
