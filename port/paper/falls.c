@@ -371,8 +371,8 @@ static void claim_exponents(page *to)
                     -HUGE_VAL, AT_MOST, 1.3};
     claim detection = {"largest exponent of detection in contacts",
                        "no worse than linear", -HUGE_VAL, AT_MOST, 1.3};
-    claim line = {"least R^2 of a line of time stepping by contacts",
-                  "linear dependence", 1, AT_LEAST, 0.5};
+    claim line = {"least R^2 of time stepping by contacts", "linear dependence",
+                  1, AT_LEAST, 0.5};
 
     for (int i = 0; i < SCENES; i++) {
         if (i == ROOF)

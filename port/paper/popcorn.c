@@ -588,8 +588,8 @@ static void write_notes(page *to)
                   "its multipliers are slightly too large, then sinks within a "
                   "few steps; with steps of 0.001 s a tooth is a hundredth as "
                   "high. By CARRY it stays. Figure 29: the two animals of a "
-                  "pile, as printed, whose energy varies most; what they lose "
-                  "most, they lose by sliding down the pile.");
+                  "pile, as printed, whose energy varies most; no tooth is "
+                  "seen there, since they still slide.");
 }
 
 static plot_curve *next_rest(plot_panel *panels, double dt)
