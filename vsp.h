@@ -477,7 +477,7 @@
  *
  * SPEC.md, section 9, says what a release may change. */
 
-#define VSP_VERSION 0x001500u
+#define VSP_VERSION 0x001600u
 #define VSP_FORMAT_VERSION 9u
 #define VSP_BITS_VERSION 19u
 

@@ -211,7 +211,7 @@ static void draw_contact_point(vsp__pen *pen, const vsp_contact *contact,
     vsp__v3 normal = v3(u_read(contact->normal.x), u_read(contact->normal.y),
                         u_read(contact->normal.z));
     vsp__wide3 impulse = w3_read(point->friction_impulse);
-    vsp__wide pressed = w_read(point->normal_impulse);
+    vsp__wide pressed = w_read(point->normal_impulse), *sum = &impulse.x;
     uint32_t k;
 
     if (pen->draw->parts & VSP_DRAW_CONTACTS) {
@@ -225,8 +225,7 @@ static void draw_contact_point(vsp__pen *pen, const vsp_contact *contact,
     if (!(pen->draw->parts & VSP_DRAW_FORCES))
         return;
     for (k = 0; k < 3; k++)
-        (&impulse.x)[k] = w_add((&impulse.x)[k],
-                                w_mul(pressed, w_of_unit((&normal.x)[k])));
+        sum[k] = w_add(sum[k], w_mul(pressed, w_of_unit(v3_part(&normal, k))));
     draw_force(pen, &at, &impulse, pen->per_step, FORCE_COLOR);
 }
 

@@ -61,8 +61,8 @@ void vsp__draw_cross(const vsp__pen *pen, const vsp__v3 *at)
     for (k = 0; k < 3; k++) {
         vsp__v3 a = *at, b = *at;
 
-        (&a.x)[k] = r_sub((&a.x)[k], half);
-        (&b.x)[k] = r_add((&b.x)[k], half);
+        v3_parts(&a)[k] = r_sub(v3_part(&a, k), half);
+        v3_parts(&b)[k] = r_add(v3_part(&b, k), half);
         vsp__draw_line(pen, &a, &b);
     }
 }
@@ -97,7 +97,7 @@ static void round_point(const vsp__pen *pen, const vsp__v3 *size, uint32_t row,
 
     *point = v3(u_mul(slope->y, around->x), slope->x,
                 u_mul(slope->y, around->y));
-    *point = u3_scale(*point, size->x);
+    u3_scale_in(point, size->x);
     point->y = r_add(point->y, r_signed(size->y, is_lower));
 }
 
@@ -463,7 +463,8 @@ static void get_grid_corner(const vsp_sdf *sdf, const uint32_t cell[3],
 
         i = i < sdf->count[k] ? i : sdf->count[k] - 1u;
         index = index * sdf->count[k] + i;
-        (&place.x)[k] = (&sdf->low.x)[k] + (int32_t)i * sdf->cell;
+        place_parts(&place)[k] = place_part(&sdf->low, k) +
+                                 (int32_t)i * sdf->cell;
     }
     corner->distance = sdf->distances[index];
     vsp__place_to_v3(&place, &corner->at);

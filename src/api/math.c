@@ -181,7 +181,7 @@ vsp_quat vsp_quat_make(vsp_vec3 axis, vsp_real angle)
 
     if (find_direction(&axis, &direction)) {
         vsp__sine_cosine(vsp_mul(angle, VSP_R(0.5)), &sine, &cosine);
-        direction = u3_scale(direction, sine);
+        u3_scale_in(&direction, sine);
         q.x = direction.x;
         q.y = direction.y;
         q.z = direction.z;

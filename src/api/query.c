@@ -219,7 +219,7 @@ static bool begin_with(vsp__query_state *s, vsp__query_kind asked,
         vsp__v3 *axis = s->place.axes.axis + k;
 
         vsp__m3_mul_flushed(&axes, axis);
-        u3_move_abs(&s->reach, (&half.x)[k], axis);
+        u3_move_abs(&s->reach, v3_part(&half, k), axis);
     }
     vsp__m3_mul_to(&s->place.axes, &s->origin, &s->origin);
     v3_add_in(&s->origin, &s->start);

@@ -158,14 +158,14 @@ static bool line_in_box(const vsp__local_line *l, const vsp__v3 *middle,
     v3_sub_to(middle, &l->at, &to);
     whole_line(p);
     for (k = 0; k < 3; k++) {
-        vsp__num c = (&to.x)[k];
+        vsp__num c = v3_part(&to, k);
 
         if (!clip_to_plane(p, r_sub(c, h[k]), r_neg(way[k]), k) ||
             !clip_to_plane(p, r_sub(r_neg(c), h[k]), way[k], k))
             return false;
     }
     p->normal = v3_zero();
-    (&p->normal.x)[p->face] = r_signed(VSP__UNIT(1.0), way[p->face] > 0);
+    v3_parts(&p->normal)[p->face] = r_signed(VSP__UNIT(1.0), way[p->face] > 0);
     return true;
 }
 
@@ -229,7 +229,7 @@ void vsp__reach_in_frame(const vsp__query_state *s, vsp__v3 *seen)
     uint32_t k;
 
     for (k = 0; k < 3; k++)
-        (&seen->x)[k] = u3_dot(v3_abs(s->pose->axes.axis[k]), s->reach);
+        v3_parts(seen)[k] = u3_dot(v3_abs(s->pose->axes.axis[k]), s->reach);
 }
 
 bool vsp__clip_line_to_shape(const vsp__query_state *s, const vsp__v3 *reach,

@@ -70,8 +70,9 @@ static void lowest_point(const vsp__query_state *s, const vsp__v3 *normal,
     *point = s->origin;
     if (s->question == VSP__ASK_BOUNDS) {
         for (k = 0; k < 3; k++)
-            (&point->x)[k] = (&normal->x)[k] > 0 ? (&s->ends.low.x)[k]
-                                                 : (&s->ends.high.x)[k];
+            v3_parts(point)[k] = v3_part(normal, k) > 0
+                                     ? v3_part(&s->ends.low, k)
+                                     : v3_part(&s->ends.high, k);
     } else if (s->question != VSP__ASK_RAY) {
         vsp__farthest_point(&s->solid, &down, point);
         u3_move(point, s->solid.radius, &down);
@@ -175,7 +176,7 @@ static vsp__num gap_of_box(vsp__v3 *at, const vsp__v3 *size, vsp__v3 *normal)
         return distance;
     }
     *normal = v3_zero();
-    (&normal->x)[best] = r_signed(VSP__UNIT(1.0), a[best] < 0);
+    v3_parts(normal)[best] = r_signed(VSP__UNIT(1.0), a[best] < 0);
     a[best] = r_signed(h[best], a[best] < 0);
     return outside[best];
 }

@@ -103,13 +103,13 @@ bool vsp__set_query_way(vsp__query_state *s, const vsp_vec3 *from)
 
     *way = v3_read(*from);
     if (!vsp__is_vector_in_range(from, VSP_MAX_POSITION) ||
-        r_abs((&way->x)[largest_axis(way)]) < VSP__REAL(0.0001))
+        r_abs(v3_part(way, largest_axis(way))) < VSP__REAL(0.0001))
         return false;
     s->length = v3_length_at(way);
     vsp__v3_normalize_flushed(way);
     s->axis = largest_axis(way);
     for (k = 0; k < 3; k++)
-        (&s->steps.x)[k] = way_step_of((&way->x)[k]);
+        v3_parts(&s->steps)[k] = way_step_of(v3_part(way, k));
     vsp__bound_segment(&s->origin, &s->origin, &s->reach, &s->ends);
     s->limit = s->length;
     return true;
@@ -172,7 +172,8 @@ static bool comes_first(const vsp__query_state *s, const vsp__bounds *a,
 {
     uint32_t k = s->axis;
 
-    return ((&b->low.x)[k] < (&a->low.x)[k]) != ((&s->direction.x)[k] < 0);
+    return (v3_part(&b->low, k) < v3_part(&a->low, k)) !=
+           (v3_part(&s->direction, k) < 0);
 }
 
 

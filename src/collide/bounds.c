@@ -15,8 +15,8 @@ bool vsp__bounds_overlap_called(const vsp__bounds *a, const vsp__bounds *b)
     uint32_t k;
 
     for (k = 0; k < 3; k++)
-        if (!((&a->low.x)[k] <= (&b->high.x)[k] &&
-              (&b->low.x)[k] <= (&a->high.x)[k]))
+        if (!(v3_part(&a->low, k) <= v3_part(&b->high, k) &&
+              v3_part(&b->low, k) <= v3_part(&a->high, k)))
             return false;
     return true;
 }
@@ -32,8 +32,8 @@ void vsp__bounds_join(vsp__bounds *to, const vsp__bounds *from)
     uint32_t k;
 
     for (k = 0; k < 3; k++) {
-        low[k] = r_min(low[k], (&from->low.x)[k]);
-        high[k] = r_max(high[k], (&from->high.x)[k]);
+        low[k] = r_min(low[k], v3_part(&from->low, k));
+        high[k] = r_max(high[k], v3_part(&from->high, k));
     }
 }
 
@@ -69,13 +69,13 @@ static void hull_box(const vsp_hull *hull, vsp__v3 *middle, vsp__v3 *half)
         int32_t least = INT32_MAX, most = INT32_MIN;
 
         for (i = 0; i < hull->vertex_count; i++) {
-            int32_t at = (&hull->vertices[i].x)[k];
+            int32_t at = place_part(&hull->vertices[i], k);
 
             least = at < least ? at : least;
             most = at > most ? at : most;
         }
-        (&low.x)[k] = least;
-        (&high.x)[k] = most;
+        place_parts(&low)[k] = least;
+        place_parts(&high)[k] = most;
     }
     box_of_places(&low, &high, middle, half);
 }
@@ -103,7 +103,7 @@ static void sdf_box(const vsp_sdf *sdf, vsp__v3 *middle, vsp__v3 *half)
     uint32_t k;
 
     for (k = 0; k < 3; k++)
-        (&high.x)[k] += (sdf->count[k] - 1) * sdf->cell;
+        place_parts(&high)[k] += (sdf->count[k] - 1) * sdf->cell;
     box_of_places(&sdf->low, &high, middle, half);
 }
 

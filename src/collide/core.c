@@ -112,8 +112,8 @@ vsp__num vsp__core_plane(const vsp__convex_side *s, uint32_t face, vsp__v3 *n)
 
     if (is_brick(s)) {
         *n = v3_zero();
-        (&n->x)[face >> 1] = r_signed(VSP__UNIT(1.0), (face & 1u) == 0);
-        return (&s->solid->half.x)[face >> 1];
+        v3_parts(n)[face >> 1] = r_signed(VSP__UNIT(1.0), (face & 1u) == 0);
+        return v3_part(&s->solid->half, face >> 1);
     }
     if (vsp__is_triangle(s)) {
         *n = s->front;

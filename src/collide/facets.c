@@ -56,14 +56,14 @@ static bool is_facet_near(const vsp__facet *f, const vsp__bounds *bounds)
     uint32_t i, k;
 
     for (k = 0; k < 3; k++) {
-        vsp__num low = (&f->corner[0].x)[k], high = low;
+        vsp__num low = v3_part(&f->corner[0], k), high = low;
 
         for (i = 1; i < f->count; i++) {
-            low = r_min(low, (&f->corner[i].x)[k]);
-            high = r_max(high, (&f->corner[i].x)[k]);
+            low = r_min(low, v3_part(&f->corner[i], k));
+            high = r_max(high, v3_part(&f->corner[i], k));
         }
-        if (r_sub(low, f->radius) > (&bounds->high.x)[k] ||
-            r_add(high, f->radius) < (&bounds->low.x)[k])
+        if (r_sub(low, f->radius) > v3_part(&bounds->high, k) ||
+            r_add(high, f->radius) < v3_part(&bounds->low, k))
             return false;
     }
     return true;
@@ -221,7 +221,7 @@ static void bounds_in_frame(const vsp__moving_shape *m,
             vsp__v3 side = other->axes[i].axis[k];
 
             vsp__m3_tmul_flushed(&m->axes[0], &side);
-            u3_move_abs(&reach, (&other->half.x)[k], &side);
+            u3_move_abs(&reach, v3_part(&other->half, k), &side);
         }
         v3_sub_to(&at, &reach, &part.low);
         v3_add_to(&at, &reach, &part.high);

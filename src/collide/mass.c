@@ -112,11 +112,12 @@ static vsp__square square_of_bits(uint32_t bits)
 static void read_bulk(const vsp_bulk *bulk, vsp__mass_data *m)
 {
     vsp__s3_sums sums;
+    vsp__square *part = &sums.xx;
     uint32_t i;
 
     vsp__place_to_v3(&bulk->center, &m->center);
     for (i = 0; i < 6; i++)
-        (&sums.xx)[i] = square_of_bits(bulk->inertia[i]);
+        part[i] = square_of_bits(bulk->inertia[i]);
     vsp__sums_to_s3(&sums, &m->inertia);
 }
 

@@ -91,8 +91,8 @@ bool vsp__bounds_reach(const vsp__bounds *bounds, const vsp__pose *plane,
     uint32_t k;
 
     for (k = 0; k < 3; k++)
-        if (!((&n->x)[k] > 0))
-            (&low.x)[k] = (&bounds->high.x)[k];
+        if (!(v3_part(n, k) > 0))
+            v3_parts(&low)[k] = v3_part(&bounds->high, k);
     v3_sub_in(&low, &plane->position);
     return u3_dot_at(n, &low) <= margin;
 }

@@ -75,7 +75,7 @@ static vsp__num box_gap(const vsp__placed_shape *box,
 
     vsp__m3_tmul_flushed(axes, on);
     for (k = 0; k < 3; k++)
-        (&onto.x)[k] = r_clamp((&on->x)[k], -half[k], half[k]);
+        v3_parts(&onto)[k] = r_clamp(v3_part(on, k), -half[k], half[k]);
     vsp__v3_from_to(&onto, on, n);
     distance = v3_length_at(n);
     if (distance > MIN_DISTANCE) {

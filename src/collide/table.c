@@ -38,11 +38,6 @@ typedef struct place_extent {
     int32_t bits;
 } place_extent;
 
-static int32_t place_part(const vsp_place *p, uint32_t axis)
-{
-    return (&p->x)[axis];
-}
-
 static bool is_place(const vsp_place *p)
 {
     uint32_t i;

@@ -29,7 +29,7 @@ static void add_totals(vsp__total sum[3], const vsp__v3 *v)
     uint32_t k;
 
     for (k = 0; k < 3; k++)
-        t_add(&sum[k], (&v->x)[k]);
+        t_add(&sum[k], v3_part(v, k));
 }
 
 /* Fills sort_order with the bounded shapes, by slot.  Returns their number;
@@ -49,7 +49,7 @@ static uint32_t list_bounded_shapes(vsp_world *world, vsp__v3 *mean)
         add_totals(sum, &c);
     }
     for (i = 0; i < 3 && count > 0; i++)
-        (&mean->x)[i] = t_mean(sum[i], count);
+        v3_parts(mean)[i] = t_mean(sum[i], count);
     return count;
 }
 

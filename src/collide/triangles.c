@@ -117,8 +117,8 @@ static bool is_node_near(const vsp__triangle_walk *walk, const vsp_mesh_node *n)
     uint32_t k;
 
     for (k = 0; k < 3; k++)
-        if ((&n->low.x)[k] > (&walk->high.x)[k] ||
-            (&walk->low.x)[k] > (&n->high.x)[k])
+        if (place_part(&n->low, k) > place_part(&walk->high, k) ||
+            place_part(&walk->low, k) > place_part(&n->high, k))
             return false;
     return true;
 }
@@ -239,8 +239,10 @@ static bool are_places_near(const vsp__triangle_walk *walk,
     uint32_t k;
 
     for (k = 0; k < 3; k++) {
-        int32_t a = (&p[0].x)[k], b = (&p[1].x)[k], c = (&p[2].x)[k];
-        int32_t low = (&walk->low.x)[k], high = (&walk->high.x)[k];
+        int32_t a = place_part(&p[0], k), b = place_part(&p[1], k),
+                c = place_part(&p[2], k);
+        int32_t low = place_part(&walk->low, k),
+                high = place_part(&walk->high, k);
 
         if ((a > high && b > high && c > high) ||
             (a < low && b < low && c < low))

@@ -34,6 +34,20 @@ static inline vsp__v3 v3(vsp__num x, vsp__num y, vsp__num z)
     return v;
 }
 
+/* The three numbers of a vector as an array: (&a->x)[k] would have the type of
+ * the member x alone, in which compilers may see no y and z. */
+static inline vsp__num *v3_parts(vsp__v3 *a)
+{
+    return &a->x;
+}
+
+static inline vsp__num v3_part(const vsp__v3 *a, uint32_t k)
+{
+    const vsp__num *part = &a->x;
+
+    return part[k];
+}
+
 static inline vsp__v3 v3_zero(void)
 {
     return v3(0, 0, 0);
@@ -429,6 +443,19 @@ void vsp__v3_normalize_by(vsp__v3 *v, vsp__num length);
 /* Converts a position in a table to m, and the normal of a table's plane to a
  * unit vector. */
 void vsp__place_to_v3(const vsp_place *p, vsp__v3 *out);
+
+/* as v3_parts and v3_part */
+static inline int32_t *place_parts(vsp_place *p)
+{
+    return &p->x;
+}
+
+static inline int32_t place_part(const vsp_place *p, uint32_t k)
+{
+    const int32_t *part = &p->x;
+
+    return part[k];
+}
 void vsp__plane_normal(const vsp_plane *p, vsp__v3 *out);
 
 /* The corner of a box with this number: bit 0 is set where x is positive, bit 1

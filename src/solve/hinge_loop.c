@@ -331,11 +331,12 @@ static void mean_of_members(const vsp_world *world, const vsp__hinge_loop *loop,
         else
             v3_sub_in(&v, origin);
         for (k = 0; k < 3; k++)
-            sum[k] = square_add(sum[k], r_product(m->share, (&v.x)[k]));
+            sum[k] = square_add(sum[k], r_product(m->share, v3_part(&v, k)));
         all = square_add(all, r_product(m->share, VSP__REAL(1.0)));
     }
     for (k = 0; k < 3; k++)
-        (&mean->x)[k] = w_to_real(w_div(w_of_square(sum[k]), w_of_square(all)));
+        v3_parts(mean)[k] = w_to_real(
+            w_div(w_of_square(sum[k]), w_of_square(all)));
     if (!is_axis)
         v3_add_in(mean, origin);
 }

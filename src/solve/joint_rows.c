@@ -269,7 +269,7 @@ static void find_row_range(const vsp__joint *j, const vsp__joint_pose *s,
 
     if (!(vsp__limited_rows(j) >> k & 1u)) {
         *low = *high = k == VSP__ROW_MOTOR ? j->motor_speed
-                                           : r_neg((&error->x)[k % 3]);
+                                           : r_neg(v3_part(error, k % 3));
         return;
     }
     *low = r_sub(j->low, s->place);
@@ -403,7 +403,7 @@ static void find_arc(const vsp_world *world, const uint16_t *body,
         const vsp__v3 *w = &vsp__solve_of(world)->velocity[body[i]].angular;
 
         for (k = 0; k < 3; k++)
-            (&part.x)[k] = u_of_rate((&w->x)[k], h);
+            v3_parts(&part)[k] = u_of_rate(v3_part(w, k), h);
         v3_clamp_in(&part, MAX_ARC);
         v3_cross_to(w, arm + i, &arc[i]);
         u3_cross_to(&part, &arc[i], &arc[i]);

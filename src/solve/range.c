@@ -523,7 +523,7 @@ static vsp__wide joint_load(const vsp__joint *j)
     if (w_is_zero(largest))
         return largest;
     for (k = 0; k < 3; k++)
-        (&part.x)[k] = w_to_real(w_div(j->impulse[k], largest));
+        v3_parts(&part)[k] = w_to_real(w_div(j->impulse[k], largest));
     return w_mul(largest, w_of_real(v3_length_at(&part)));
 }
 

@@ -465,7 +465,7 @@ static vsp__wide update_search_velocity(const island_search *s)
         vsp__num *w = &way->linear.x; /* and angular */
 
         for (k = 0; k < 6; k++)
-            w[k] = r_add(r_mul(s->beta, w[k]), (&slope->linear.x)[k]);
+            w[k] = r_add(r_mul(s->beta, w[k]), v3_part(&slope->linear, k));
         if (VSP_FIXED)
             vsp__clamp_each(w, 6, MAX_SEARCH_SPEED);
         vsp__apply_locks(&s->world->bodies[*body], way);

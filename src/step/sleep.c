@@ -292,7 +292,7 @@ static void body_gravity(const vsp_world *world, const vsp__body *b,
     v3_scale_in(pull, b->gravity_scale);
     for (k = 0; k < 3; k++)
         if (b->flags >> k & 1u)
-            (&pull->x)[k] = 0;
+            v3_parts(pull)[k] = 0;
 }
 
 /* Whether a body without support and without gravity may count as calm: it may
