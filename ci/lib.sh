@@ -224,6 +224,7 @@ own_data() {
 # rollback makes steps and checks inputs.
 depths() {
     cat "$@" | awk -v pointers="vsp.c:find_all vsp.c:put_bytes \
+vsp__draw_line vsp.c:draw_triangle \
 vsp.c:make_step vsp__is_valid_input vsp_rollback_input" \
         -f ci/stack.awk | sort -rn
 }
