@@ -569,15 +569,16 @@ static inline double vsp_to_double(vsp_real a)
  * The bits are the same on every machine, which those of operators and of libm
  * in your own files need not be.
  *
- * Results are rounded to nearest.  In the fixed kind a result that does not fit
- * becomes the largest or the lowest real, about 2^31 or -2^31, and so does a
- * quotient by 0; in floats these are infinite, and 0 / 0 is NaN.  Calls that
- * change a world refuse all such numbers.
+ * Products, quotients and sums are rounded to nearest, square roots to one of
+ * the two nearest.  In the fixed kind a result that does not fit becomes the
+ * largest or the lowest real, about 2^31 or -2^31, and so does a quotient by 0;
+ * in floats these are infinite, and 0 / 0 is NaN.  Calls that change a world
+ * refuse all such numbers.
  *
- * Lengths, directions and rotations are right within 2^-22 of the result in
- * floats, within 2^-25 in the fixed kind, whatever the size of the vector.  In
- * floats this holds for lengths from 1e-15 to 1e18; shorter vectors count as
- * zero. */
+ * Lengths and directions are right within 2^-22 of the result in floats, within
+ * 2^-25 in the fixed kind, whatever the size of the vector; rotations within
+ * 2^-20 and 2^-23.  In floats this holds for lengths from 1e-15 to 1e18;
+ * shorter vectors count as zero. */
 
 #if VSP_MATH
 
@@ -594,7 +595,7 @@ vsp_real vsp_sin(vsp_real angle);
 vsp_real vsp_cos(vsp_real angle);
 
 /* Returns the angle of the point (x, y) from the x axis, rad, -pi to pi, within
- * 2e-6; 0 for (0, 0). */
+ * 2e-6; 0 for (0, 0); in floats NaN if one is, or if both are infinite. */
 vsp_real vsp_atan2(vsp_real y, vsp_real x);
 
 /* Return (x, y, z); a + b; a - b; s a; a + s b. */
@@ -2115,7 +2116,8 @@ vsp_status vsp_closest_point(vsp_world *world, vsp_vec3 point,
  * sensors and types of bodies do not matter, and both may be of one body.
  * Writes at most `capacity` of them (contacts may be null if it is 0), with
  * normals from a to b; layers and impulses are 0.  *count is how many there
- * are, 0 to 4.  Two surfaces, or a surface and a half-space, have none.  A
+ * are, 0 to 4.  Two surfaces, or a surface and a half-space, have none.  Of
+ * tables with thousands of parts near the other shape some may be left out.  A
  * vsp_found may call it.
  * Returns VSP_ERR_ARG, VSP_ERR_ID. */
 vsp_status vsp_contacts_between(vsp_world *world, vsp_shape_id a,
@@ -2125,15 +2127,15 @@ vsp_status vsp_contacts_between(vsp_world *world, vsp_shape_id a,
 /* The nearest points of two shapes. */
 typedef struct vsp_distance {
     vsp_real distance;   /* m; 0 if they overlap, but negative, the depth, if
-                            one is a half-space.  In the fixed kind distances
-                            above 600 m are lower bounds */
+                            one is a half-space */
     vsp_vec3 on_a, on_b; /* m, in the world; if two solids overlap, guesses */
     vsp_vec3 normal;     /* from a to b, of length 1; likewise */
 } vsp_distance;
 
 /* Measures the distance of two different shapes at their present poses: of
  * spheres, boxes, capsules and hulls, or of one of these and a half-space.
- * Returns VSP_ERR_ARG (also for other types), VSP_ERR_ID. */
+ * Returns VSP_ERR_ARG (also for other types, and in the fixed kind for shapes
+ * whose positions are more than 650 m apart), VSP_ERR_ID. */
 vsp_status vsp_distance_between(vsp_world *world, vsp_shape_id a,
                                 vsp_shape_id b, vsp_distance *distance);
 

@@ -288,6 +288,28 @@ static void far_and_overlapping(void)
     CHECK_NEAR(2.0 * far - 2.0, measured_gap(world, 0, 2), 1e-5 * far);
 }
 
+/* In fixed point distances end at 650 m between positions, where they could
+ * only be guessed. */
+static void too_far(void)
+{
+    vsp_world *world = new_world();
+    double size = 100.0;
+    vsp_shape_def box = vsp_box(real(size), real(size), real(size));
+    vsp_distance d = {0};
+
+    add_body(world, VSP_STATIC, box, -320.0, 0.0, 0.0);
+    add_body(world, VSP_STATIC, box, 320.0, 0.0, 0.0);
+    CHECK_NEAR(440.0, measured_gap(world, 0, 1), 1e-3);
+    add_body(world, VSP_STATIC, box, 340.0, 0.0, 0.0);
+    add_body(world, VSP_STATIC, vsp_half_space(), 320.0, -400.0, 300.0);
+    CHECK_STATUS(VSP_FIXED ? VSP_ERR_ARG : VSP_OK,
+                 vsp_distance_between(world, vsp_shape_at(world, 0),
+                                      vsp_shape_at(world, 2), &d));
+    CHECK_STATUS(VSP_FIXED ? VSP_ERR_ARG : VSP_OK,
+                 vsp_distance_between(world, vsp_shape_at(world, 3),
+                                      vsp_shape_at(world, 0), &d));
+}
+
 
 /* ---- Refusals ------------------------------------------------------------ */
 
@@ -331,15 +353,11 @@ static void bad_arguments(void)
 }
 
 static const test tests[] = {
-    TEST(contacts_of_a_step),
-    TEST(either_order),
-    TEST(any_two_shapes),
-    TEST(surfaces_without_contacts),
-    TEST(nothing_changes),
-    TEST(distances),
-    TEST(far_and_overlapping),
-    TEST(bad_arguments),
-    TEST_END,
+    TEST(contacts_of_a_step),  TEST(either_order),
+    TEST(any_two_shapes),      TEST(surfaces_without_contacts),
+    TEST(nothing_changes),     TEST(distances),
+    TEST(far_and_overlapping), TEST(too_far),
+    TEST(bad_arguments),       TEST_END,
 };
 
 const test_suite between_suite = {"between", tests};

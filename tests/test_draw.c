@@ -286,6 +286,22 @@ static void field_holes(void)
     CHECK_UINT(10, seen.lines);
 }
 
+/* The height of a hole times a large step does not fit an integer, which a
+ * sanitizer sees. */
+static void holes_of_steep_fields(void)
+{
+    static const int16_t heights[9] = {0, 0, 0, 0, -1, 0, 0, 0, VSP_HOLE};
+    static const vsp_height_field ground = {
+        VSP_TABLE_HEIGHT_FIELD, 3,  3, VSP_PLACE,
+        50 * VSP_PLACE,         -1, 0, heights};
+    vsp_world *world = new_world();
+    vsp_shape_def def = table_def(world, VSP_SHAPE_HEIGHT_FIELD, &ground);
+
+    add_body(world, VSP_STATIC, def, 0.0, 0.0, 0.0);
+    look(world, VSP_DRAW_SHAPES);
+    CHECK_UINT(6, seen.triangles);
+}
+
 static void half_space(void)
 {
     vsp_world *world = new_world();
@@ -529,6 +545,21 @@ static void forces_to_come(void)
     CHECK_UINT(0, seen.lines);
 }
 
+/* A force that is drawn shorter keeps its direction. */
+static void long_forces(void)
+{
+    vsp_world *world = new_world();
+    vsp_body_id body = add_cube(world, 0.0, 0.0, 0.0);
+    double length = 100.0 / sqrt(1.0 + 0.02 * 0.02);
+
+    CHECK_STATUS(VSP_OK, vsp_body_apply_center_force(
+                             world, body, real3(-1.0e8, 2.0e6, 0.0)));
+    look(world, VSP_DRAW_FORCES);
+    CHECK_UINT(1, seen.lines);
+    CHECK_UINT(1, count_lines(vec_make(0.0, 0.0, 0.0),
+                              vec_make(-length, 0.02 * length, 0.0)));
+}
+
 static void forces_of_joints(void)
 {
     vsp_world *world = new_world();
@@ -659,6 +690,7 @@ static void bad_settings(void)
     add_cube(world, 0.0, 0.5, 0.0);
     refuse_draw(NULL, &draw);
     refuse_draw(world, NULL);
+    memset(arena(1), 0, 64); /* no world */
     refuse_draw((const vsp_world *)(const void *)arena(1), &draw);
     draw.parts = VSP_DRAW_ALL + 1u;
     refuse_draw(world, &draw);
@@ -729,6 +761,7 @@ static const test tests[] = {
     TEST(distance_fields),
     TEST(surfaces),
     TEST(field_holes),
+    TEST(holes_of_steep_fields),
     TEST(half_space),
     TEST(sensors_are_edges),
     TEST(bounds_of_shapes),
@@ -739,6 +772,7 @@ static const test tests[] = {
     TEST(contacts),
     TEST(forces_of_contacts),
     TEST(forces_to_come),
+    TEST(long_forces),
     TEST(forces_of_joints),
     TEST(layers),
     TEST(balls_have_two_shades),

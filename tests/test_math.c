@@ -197,6 +197,7 @@ static void ends_of_fixed_point(void)
     CHECK(vsp_sqrt(1) == 65536);
     CHECK(vsp_sqrt(INT64_MIN) == 0);
     CHECK(vsp_atan2(INT64_MIN, INT64_MIN) < VSP_R(-2.3));
+    CHECK_NEAR(-2.0 * PI_2, num(vsp_atan2(VSP_R(-0.001), VSP_R(-1e9))), 1e-6);
 }
 #endif
 

@@ -183,16 +183,35 @@ static void draw_shapes(vsp__pen *pen)
 
 /* ---- Forces, contacts, joints -------------------------------------------- */
 
+/* Returns a, or b if its magnitude is larger; without a sign. */
+static vsp__wide larger_wide(vsp__wide a, vsp__wide b)
+{
+    if (w_less(b, VSP__W_ZERO))
+        b = w_neg(b);
+    return w_less(a, b) ? b : a;
+}
+
+/* Returns the scale, or a smaller one, by which no part of f is longer than
+ * MOST_FORCE_LENGTH. */
+static vsp__wide shorter_scale(const vsp__wide3 *f, vsp__wide scale)
+{
+    vsp__wide most = larger_wide(VSP__W_ZERO, f->x);
+    vsp__wide limit = w_of_real(MOST_FORCE_LENGTH);
+
+    most = larger_wide(larger_wide(most, f->y), f->z);
+    return w_less(limit, w_mul(most, scale)) ? w_div(limit, most) : scale;
+}
+
 /* Draws a force or impulse, f times a scale, m for each unit of f. */
 static void draw_force(vsp__pen *pen, const vsp__v3 *from, const vsp__wide3 *f,
                        vsp__wide scale, uint32_t color)
 {
-    vsp__v3 way = v3(w_to_real(w_mul(f->x, scale)),
-                     w_to_real(w_mul(f->y, scale)),
-                     w_to_real(w_mul(f->z, scale)));
     vsp__num length;
+    vsp__v3 way;
 
-    v3_clamp_in(&way, MOST_FORCE_LENGTH);
+    scale = shorter_scale(f, scale);
+    way = v3(w_to_real(w_mul(f->x, scale)), w_to_real(w_mul(f->y, scale)),
+             w_to_real(w_mul(f->z, scale)));
     length = v3_length_at(&way);
     if (length == 0)
         return;

@@ -313,11 +313,11 @@ static bool field_corner(const vsp_height_field *f, uint32_t column,
     column = column < f->columns ? column : f->columns - 1u;
     row = row < f->rows ? row : f->rows - 1u;
     height = f->heights[row * f->columns + column];
+    if (height == VSP_HOLE)
+        return false;
     place.x = (int32_t)column * f->cell - (f->columns - 1) * (f->cell / 2);
     place.y = height * f->step;
     place.z = (int32_t)row * f->cell - (f->rows - 1) * (f->cell / 2);
-    if (height == VSP_HOLE)
-        return false;
     vsp__place_to_v3(&place, point);
     return true;
 }

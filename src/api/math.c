@@ -63,8 +63,10 @@ vsp_real vsp_atan2(vsp_real y, vsp_real x)
     vsp_vec3 a = vsp__vec3_of(x, y, 0);
     int32_t down = vsp__places_down(&a);
 
+    vsp__num height = r_abs(vsp__read_scaled(y, down));
+
     return r_show(
-        vsp__angle_of(vsp__read_scaled(y, down), vsp__read_scaled(x, down)));
+        r_signed(vsp__angle_of(height, vsp__read_scaled(x, down)), y < 0));
 }
 
 vsp_vec3 vsp_vec3_make(vsp_real x, vsp_real y, vsp_real z)

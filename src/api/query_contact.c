@@ -160,6 +160,18 @@ static vsp__num height_over_plane(const vsp__pose *plane, const vsp__convex *b,
     return height;
 }
 
+/* Whether the shapes of a pair are too far apart for distances in fixed
+ * point. */
+static bool is_pair_far(const vsp_world *world, const shape_pair *pair)
+{
+    const vsp__pose *poses = vsp__find_of(world)->poses;
+    vsp__v3 way;
+
+    vsp__v3_from_to(&poses[pair->slot[0]].position,
+                    &poses[pair->slot[1]].position, &way);
+    return vsp__are_too_far_apart(v3_length_at(&way));
+}
+
 /* Computes the nearest points of a pair.  Returns their distance, m. */
 static vsp__num pair_distance(const vsp_world *world, const shape_pair *pair,
                               vsp__witness *w)
@@ -190,7 +202,8 @@ vsp_status vsp_distance_between(vsp_world *world, vsp_shape_id a,
         return status;
     if (!is_convex_or_plane(world->shapes + pair.slot[0]) ||
         !is_convex_or_plane(world->shapes + pair.slot[1]) ||
-        world->shapes[pair.slot[1]].type == VSP_SHAPE_HALF_SPACE)
+        world->shapes[pair.slot[1]].type == VSP_SHAPE_HALF_SPACE ||
+        is_pair_far(world, &pair))
         return VSP_ERR_ARG;
     distance->distance = r_show(pair_distance(world, &pair, &w));
     for (k = 0; k < 2; k++)
