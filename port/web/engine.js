@@ -199,12 +199,14 @@ class World {
         return this.call.run_check(index) ? this.lines() : [];
     }
 
-    // Returns { triangles, lines }, each the bytes of vertices and a count.
+    // Returns { status, triangles, lines }: the latter are bytes of vertices,
+    // with their counts.
     draw(parts, size, focus) {
-        this.call.draw_world(parts, size, ...focus);
+        const status = this.call.draw_world(parts, size, ...focus);
         const [corners, cornerCount, ends, endCount, edgeEnds, ground] =
             this.numbers(6);
         return {
+            status,
             triangles: this.bytes(corners, 16 * cornerCount),
             triangleVertices: cornerCount,
             groundVertices: ground, // the last of them

@@ -141,6 +141,26 @@ class PageTest {
                    `at step ${view.parted?.step}, wrong at ${step}`);
     }
 
+    // Places and masses that vsp_world_draw refuses, and what is said if it
+    // refuses.
+    async testDrawing(kind) {
+        const { page, view } = this, far = [600, -1e6, 0];
+        view.settings = { ...DEFAULTS, kind };
+        await view.start("tower:0"); // the ground only
+        view.world.call.throw_ball(0, 5, 0, 0, 0, 0, 0.006);
+        const light = view.world.draw(SHAPES, 10, [0, 0, 0]);
+        this.check(`${kind} picture of a light ball`, light.status === OK &&
+                   light.triangleVertices > 100, light.triangleVertices);
+        const { status, triangleVertices } = view.world.draw(SHAPES, 1, far);
+        this.check(`${kind} picture from far away`, status === OK &&
+                   triangleVertices > 100, triangleVertices);
+        page.camera.size = 1e6;
+        view.draw();
+        const text = document.getElementById("message").textContent;
+        this.check("no picture", text.endsWith("drawn: VSP_ERR_ARG"), text);
+        page.say("");
+    }
+
     // A recording in which another velocity was set must part in the next step,
     // and the body be named.
     async testDifference(bytes) {
@@ -234,6 +254,7 @@ async function testPage(page) {
             await test.testPlaying(bytes, hash);
             await test.testParting(bytes);
             await test.testDifference(bytes);
+            await test.testDrawing(kind);
             const text = btoa(String.fromCharCode(...bytes));
             test.say("recording", kind, hash, text);
         }

@@ -158,6 +158,9 @@ class View {
         this.painter.resize(this.page.detail);
         const shown = this.world.draw(this.parts(), 0.012 * camera.size,
                                       camera.target);
+        if (shown.status !== OK)
+            this.page.say("The world cannot be drawn: " +
+                          this.world.statusName(shown.status));
         this.painter.draw(shown, camera, this.page.theme());
         this.drawTime += 0.1 * (performance.now() - begin - this.drawTime);
         this.isStale = false;
