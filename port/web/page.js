@@ -50,6 +50,15 @@ function element(id) {
     return document.getElementById(id);
 }
 
+// A part of an address; "" if it is not one.
+function decodeHash(text) {
+    try {
+        return decodeURIComponent(text);
+    } catch {
+        return "";
+    }
+}
+
 class Page {
     constructor(engine) {
         this.engine = engine;
@@ -100,7 +109,7 @@ class Page {
 
     // Starts the scene that the address names behind #.
     async showHash() {
-        const name = decodeURIComponent(location.hash.slice(1));
+        const name = decodeHash(location.hash.slice(1));
         const base = baseName(name);
         const isKnown = this.views[0].world.scenes.some(
             (scene) => scene.name === base);

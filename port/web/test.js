@@ -161,6 +161,17 @@ class PageTest {
         page.say("");
     }
 
+    // An address that is not one.
+    async testAddress() {
+        const hash = location.hash;
+        history.replaceState(null, "", "#%");
+        const isShown = await this.page.showHash().then(() => true,
+                                                        () => false);
+        history.replaceState(null, "", hash);
+        this.page.pause();
+        this.check("address #%", isShown);
+    }
+
     // A recording in which another velocity was set must part in the next step,
     // and the body be named.
     async testDifference(bytes) {
@@ -248,6 +259,7 @@ async function testPage(page) {
         await test.testHashes();
         await test.testVerdicts();
         await test.testFrames();
+        await test.testAddress();
         for (const kind of KINDS) {
             const bytes = await test.record(kind, "box-stack");
             const hash = test.view.world.hash();
