@@ -595,7 +595,7 @@ class Page {
             " ": () => this.toggle(),
             ".": () => this.stepOnce(),
             "r": () => this.restart(),
-            "b": () => this.throwBall(this.lastRay ?? this.camera.ray(0, 0, 1)),
+            "b": () => this.throwBall(this.lastRay ?? this.camera.ahead()),
             "k": () => this.changeKind(),
             "?": () => element("about").showModal(),
             "+": () => this.camera.zoom(0.9),

@@ -86,9 +86,9 @@ class PageTest {
         await view.start(name);
         page.resetCamera(view);
         this.steps(20);
-        page.throwBall(page.camera.ray(0, 0, 1));
+        page.throwBall(page.camera.ahead());
         this.steps(40);
-        const ray = page.camera.ray(0, 0, 1);
+        const ray = page.camera.ahead();
         const point = page.grab(view, ray);
         this.check(`${kind} body is grabbed`, point);
         for (let i = 1; i <= 60 && point; i++) {
@@ -170,6 +170,26 @@ class PageTest {
         history.replaceState(null, "", hash);
         this.page.pause();
         this.check("address #%", isShown);
+    }
+
+    // The panel may not hide a scene.
+    async testPanel() {
+        const { page, view } = this;
+        view.settings = { ...DEFAULTS };
+        await view.start("roof-tower");
+        page.resetCamera(view);
+        const { low, high } = view.world.bounds();
+        const top = [(low[0] + high[0]) / 2, high[1], (low[2] + high[2]) / 2];
+        const m = page.camera.matrix(view.painter.aspect());
+        const row = (i) => m[i] * top[0] + m[i + 4] * top[1] +
+            m[i + 8] * top[2] + m[i + 12];
+        const y = (1 - row(1) / row(3)) / 2 * view.canvas.clientHeight;
+        const panel = view.find(".hud");
+        const bottom = panel.offsetTop + panel.offsetHeight;
+        this.check("scene below the panel", y > bottom,
+                   `${y.toFixed(0)} and ${bottom} pixels`);
+        const ray = page.camera.ahead(), { back } = page.camera.axes();
+        this.check("ray ahead", dot(ray, back) < -0.9999, ...ray);
     }
 
     // A recording in which another velocity was set must part in the next step,
@@ -259,6 +279,7 @@ async function testPage(page) {
         await test.testHashes();
         await test.testVerdicts();
         await test.testFrames();
+        await test.testPanel();
         await test.testAddress();
         for (const kind of KINDS) {
             const bytes = await test.record(kind, "box-stack");

@@ -142,7 +142,11 @@ class View {
 
     fit() {
         this.painter.resize(1);
-        this.page.camera.fit(this.world.bounds(), this.painter.aspect());
+        const panel = this.find(".hud");
+        const covered = (panel.offsetTop + panel.offsetHeight) /
+            Math.max(1, this.canvas.clientHeight);
+        this.page.camera.fit(this.world.bounds(), this.painter.aspect(),
+                             Math.min(0.4, covered));
     }
 
     // Hundreds of joints would hide the bodies, unless a visitor wants them.
