@@ -79,7 +79,9 @@ class Page {
         this.fillList();
         this.fillParts();
         this.listen();
-        await this.showHash();
+        await this.show(FIRST_SCENE);
+        if (location.hash)
+            await this.showHash();
         element("loading").remove();
         this.lastFrame = performance.now();
         requestAnimationFrame((now) => this.frame(now));

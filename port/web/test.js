@@ -47,6 +47,12 @@ class PageTest {
         }
     }
 
+    // Seeks, and returns the verdict there.
+    verdictAt(step) {
+        this.view.seek(step);
+        return this.view.find(".verdict").textContent;
+    }
+
     // Returns how many colours the picture has, and how many of its pixels
     // differ from those of an empty world.
     pixels() {
@@ -123,22 +129,79 @@ class PageTest {
         this.check("verdict", text === "= recorded, all 200 steps", text);
     }
 
-    // A recording in which a hash is wrong must part there.
-    async testParting(bytes) {
-        const { view } = this;
-        const at = 56 + readWord(bytes, 48), step = 33;
+    // Returns the recording with a wrong hash after a step.
+    spoilHash(bytes, step) {
         const bad = bytes.slice();
-        let seen = 0, i = at;
+        let seen = 0, i = 56 + readWord(bytes, 48);
         for (; seen < step; i += 4 + 4 * (readWord(bytes, i) >>> 8))
             seen += bytes[i] === 2;
-        i -= 8;
-        bad[i + 4] ^= 1;
-        sealRecording(bad);
-        await view.playBytes(bad, "test");
+        bad[i - 4] ^= 1;
+        return sealRecording(bad);
+    }
+
+    // A recording in which a hash is wrong must part there.
+    async testParting(bytes) {
+        const { view } = this, step = 33;
+        await view.playBytes(this.spoilHash(bytes, step), "test");
         while (!view.parted && view.step())
             continue;
         this.check("parting", view.parted?.step === step,
                    `at step ${view.parted?.step}, wrong at ${step}`);
+    }
+
+    // What is said of steps that seeking passed over, or compared.
+    async testSeeking(bytes) {
+        const { view } = this, bad = this.spoilHash(bytes, 10);
+        await view.playBytes(bad, "test");
+        const first = view.keyframes.at(-1) + 1;
+        let text = this.verdictAt(200);
+        this.check("seek past a wrong hash",
+                   text === `= recorded, from step ${first} on`, text);
+        text = this.verdictAt(view.keyframes[0]);
+        this.check("seek to a keyframe",
+                   text === "as the recording stores it", text);
+        await view.playBytes(bad, "test");
+        text = this.verdictAt(25);
+        const [, there, here] =
+            text.match(/at step 10: recorded (\w+), here (\w+)$/) ?? [];
+        this.check("seek over a wrong hash", there && there !== here, text);
+        text = this.verdictAt(5);
+        this.check("seek back before it", text === "= recorded", text);
+        text = this.verdictAt(200);
+        this.check("and far behind it", text.startsWith("differs at step 10"),
+                   text);
+    }
+
+    // A start that fails does not end what ran before it.
+    async testRefusals(bytes) {
+        const { view } = this;
+        await view.playBytes(bytes, "test");
+        this.steps(20);
+        const hash = view.world.hash();
+        for (const name of ["column:100000", "nothing"]) {
+            const isStarted = await view.start(name);
+            const { step } = view.world.player();
+            this.check(`refused ${name}`, !isStarted && step === 20 &&
+                       view.world.hash() === hash && view.what.recording, step);
+        }
+        this.steps(200);
+        this.check("played after that", view.world.player().step === 200 &&
+                   !view.parted && !view.error);
+    }
+
+    // A recording with a call that the world refuses.
+    async testRefusedCall(bytes) {
+        const { view } = this, bad = bytes.slice();
+        const at = this.findVelocity(bytes, 0);
+        bad.fill(0, at + 4, at + 8); // the body
+        await view.playBytes(sealRecording(bad), "test");
+        while (view.step())
+            continue;
+        view.write();
+        const text = view.find(".verdict").textContent;
+        this.check("refused call", text === "playing ended: VSP_ERR_DATA",
+                   text);
+        this.check("seek back before it", this.verdictAt(5) === "= recorded");
     }
 
     // Places and masses that vsp_world_draw refuses, and what is said if it
@@ -161,17 +224,6 @@ class PageTest {
         page.say("");
     }
 
-    // An address that is not one.
-    async testAddress() {
-        const hash = location.hash;
-        history.replaceState(null, "", "#%");
-        const isShown = await this.page.showHash().then(() => true,
-                                                        () => false);
-        history.replaceState(null, "", hash);
-        this.page.pause();
-        this.check("address #%", isShown);
-    }
-
     // The panel may not hide a scene.
     async testPanel() {
         const { page, view } = this;
@@ -190,6 +242,17 @@ class PageTest {
                    `${y.toFixed(0)} and ${bottom} pixels`);
         const ray = page.camera.ahead(), { back } = page.camera.axes();
         this.check("ray ahead", dot(ray, back) < -0.9999, ...ray);
+    }
+
+    // An address that is not one.
+    async testAddress() {
+        const hash = location.hash;
+        history.replaceState(null, "", "#%");
+        const isShown = await this.page.showHash().then(() => true,
+                                                        () => false);
+        history.replaceState(null, "", hash);
+        this.page.pause();
+        this.check("address #%", isShown);
     }
 
     // Where a call is that sets a velocity: body, velocity, spin.
@@ -293,6 +356,9 @@ async function testPage(page) {
             await test.testParting(bytes);
             await test.testDifference(bytes, 0); // next to a keyframe
             await test.testDifference(bytes, 30);
+            await test.testSeeking(bytes);
+            await test.testRefusals(bytes);
+            await test.testRefusedCall(bytes);
             await test.testDrawing(kind);
             const text = btoa(String.fromCharCode(...bytes));
             test.say("recording", kind, hash, text);
