@@ -39,10 +39,11 @@ function viewMatrix(eye, right, up, back) {
         -dot(right, eye), -dot(up, eye), -dot(back, eye), 1]);
 }
 
-function perspective(slope, aspect, near, far) {
+// lower: how far below the middle of the picture the axis is, in half heights.
+function perspective(slope, aspect, near, far, lower) {
     return new Float32Array([
         1 / (slope * aspect), 0, 0, 0, 0, 1 / slope, 0, 0,
-        0, 0, (far + near) / (near - far), -1,
+        0, lower, (far + near) / (near - far), -1,
         0, 0, 2 * far * near / (near - far), 0]);
 }
 
@@ -60,6 +61,7 @@ class Camera {
         this.distance = 20; // m
         this.target = [0, 1, 0];
         this.size = 10; // m, of the scene
+        this.covered = 0; // part of the picture, at its top, under the panel
     }
 
     axes() {
@@ -74,22 +76,25 @@ class Camera {
         return add(this.target, this.axes().back, this.distance);
     }
 
-    // Shows a box.
-    fit(bounds, aspect) {
+    // Shows a box below the panel.
+    fit(bounds, aspect, covered) {
         const span = add(bounds.high, bounds.low, -1);
         const middle = add(bounds.low, span, 0.5);
         // a body that flies far away must not make all others tiny
         const size = Math.min(Math.max(Math.hypot(...span), 3), 120);
         this.target = [middle[0], Math.max(middle[1], 0.3), middle[2]];
         this.size = size;
-        this.distance = 0.62 * size / (VIEW_SLOPE * Math.min(1, aspect));
+        this.covered = covered;
+        this.distance = 0.62 * size /
+            (VIEW_SLOPE * Math.min(1 - covered, aspect));
     }
 
     matrix(aspect) {
         const { right, up, back } = this.axes();
         const near = Math.max(0.02, 0.02 * this.distance);
         return multiply(
-            perspective(VIEW_SLOPE, aspect, near, near + 400 + this.distance),
+            perspective(VIEW_SLOPE, aspect, near, near + 400 + this.distance,
+                        this.covered),
             viewMatrix(this.eye(), right, up, back));
     }
 
@@ -98,7 +103,13 @@ class Camera {
     ray(x, y, aspect) {
         const { right, up, back } = this.axes();
         return unit(add(add(add([0, 0, 0], back, -1), right,
-                            x * VIEW_SLOPE * aspect), up, y * VIEW_SLOPE));
+                            x * VIEW_SLOPE * aspect), up,
+                        (y + this.covered) * VIEW_SLOPE));
+    }
+
+    // The unit direction to the target.
+    ahead() {
+        return this.ray(0, -this.covered, 1);
     }
 
     turn(dx, dy) {

@@ -81,8 +81,11 @@ uint32_t name_difference(void)
     vsp_world *recorded = at ? restore_keyframe(at) : NULL;
     vsp_difference first = {0};
 
-    if (!recorded || seek_step(step) < 0)
+    if (!recorded)
         return 0;
+    while (page_player.step < step) /* a seek would restore the keyframe */
+        if (vsp_play_step(&page_player) < 0)
+            return 0;
     if (vsp_world_diff(recorded, page_run.world, &first, 1, &count) < 0 ||
         count == 0)
         return 0;

@@ -23,7 +23,7 @@ static vertex ground[GROUND_CORNERS];
 static uint32_t corner_count, line_end_count, ground_count;
 
 PAGE_EXPORT(draw_world)
-void draw_world(uint32_t parts, double size, double x, double y, double z);
+int32_t draw_world(uint32_t parts, double size, double x, double y, double z);
 
 static void put_vertex(vertex *out, vsp_vec3 at, uint32_t color)
 {
@@ -80,8 +80,22 @@ static void put_edge(void *user, vsp_vec3 a, vsp_vec3 b, uint32_t color)
     put_line(user, a, b, (color >> 1 & 0x7f7f7fu) + (color >> 3 & 0x1f1f1fu));
 }
 
+static double clamp(double a, double low, double high)
+{
+    return a < low ? low : a > high ? high : a;
+}
+
+/* A place as near as a world can have it: visitors move the camera anywhere. */
+static vsp_vec3 clamp_place(double x, double y, double z)
+{
+    double most = vsp_to_double(VSP_MAX_POSITION);
+
+    return page_vec(clamp(x, -most, most), clamp(y, -most, most),
+                    clamp(z, -most, most));
+}
+
 /* Returns the scale, m for each N, at which the mean weight of the bodies that
- * move has a length. */
+ * move has a length; at most the largest that vsp_world_draw takes. */
 static double force_scale(double length)
 {
     double sum = 0.0, count = 0.0;
@@ -93,7 +107,7 @@ static double force_scale(double length)
         sum += mass;
         count += mass > 0.0;
     }
-    return sum > 0.0 ? length * count / (9.81 * sum) : 0.0;
+    return sum > 0.0 ? clamp(length * count / (9.81 * sum), 0.0, 1000.0) : 0.0;
 }
 
 #define MARKS \
@@ -103,11 +117,13 @@ static double force_scale(double length)
 /* Draws the parts (VSP_DRAW_...) with marks of a size (m), and the ground
  * around a place.  Numbers: where corners of triangles are and how many; where
  * ends of lines are, how many, and how many of these are of shapes; how many
- * corners, the last ones, are of the ground. */
-void draw_world(uint32_t parts, double size, double x, double y, double z)
+ * corners, the last ones, are of the ground.  Returns the status of
+ * vsp_world_draw. */
+int32_t draw_world(uint32_t parts, double size, double x, double y, double z)
 {
     vsp_draw draw = {0};
     uint32_t shapes = vsp_world_stats(page_run.world).shape_count;
+    vsp_status status;
 
     corner_count = line_end_count = ground_count = 0;
     draw.line = put_line;
@@ -116,10 +132,10 @@ void draw_world(uint32_t parts, double size, double x, double y, double z)
     draw.size = vsp_from_double(size);
     draw.force = vsp_from_double(force_scale(8.0 * size));
     draw.plane = vsp_from_double(PLANE);
-    draw.focus = page_vec(x, y, z);
+    draw.focus = clamp_place(x, y, z);
     draw.segments = shapes > 300u ? 12u : 16u;
     draw.cells = shapes > 20u ? 512u : 4096u;
-    (void)vsp_world_draw(page_run.world, &draw);
+    status = vsp_world_draw(page_run.world, &draw);
     draw.line = put_edge;
     draw.parts = parts & VSP_DRAW_EDGES ? VSP_DRAW_EDGES | (parts & COLORS) : 0;
     (void)vsp_world_draw(page_run.world, &draw);
@@ -135,4 +151,5 @@ void draw_world(uint32_t parts, double size, double x, double y, double z)
     page_numbers[1] = corner_count;
     page_numbers[2] = (double)(uintptr_t)line_ends;
     page_numbers[3] = line_end_count;
+    return status;
 }

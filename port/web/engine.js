@@ -7,7 +7,7 @@ const KINDS = ["float", "fixed"];
 const STEPPERS = ["CARRY", "PGS", "SHOCK", "SUBSPACE"];
 
 // vsp_status
-const OK = 0, DEGRADED = 1, DIVERGED = 2, END = 3;
+const OK = 0, DIVERGED = 2, END = 3, ERR_ARG = -1, ERR_MEMORY = -4;
 
 // VSP_DRAW_...
 const SHAPES = 1, EDGES = 2, JOINTS = 4, CONTACTS = 8, BOUNDS = 16,
@@ -132,7 +132,7 @@ class World {
     play(recording) {
         const at = this.call.file_address(recording.length);
         if (!at)
-            return -4;
+            return ERR_MEMORY;
         this.bytes(at, recording.length).set(recording);
         return this.call.play_file(recording.length);
     }
@@ -149,16 +149,24 @@ class World {
         return hex(this.call.world_hash());
     }
 
+    // Returns { step, count, parted }: steps played and in the recording, and
+    // the first step that differed in the last call of step or seek, or null.
     player() {
         this.call.show_player();
-        const [step, count, expected, got] = this.numbers(4);
-        return { step, count, expected: hex(expected), got: hex(got) };
+        const [step, count, at, expected, got] = this.numbers(5);
+        const parted = at > 0
+            ? { step: at, expected: hex(expected), got: hex(got) } : null;
+        return { step, count, parted };
     }
 
-    // After a step that differs: what differs at the next keyframe, in words;
-    // then plays to the step again.
-    difference() {
+    // Returns in words what differs at the keyframe after a step that differs;
+    // then plays to the present step again.
+    difference(parted) {
         const { step } = this.player();
+        if (step !== parted) {
+            this.seek(parted - 1); // not to a keyframe, which hides it
+            this.step();
+        }
         const count = this.call.name_difference();
         let text = "no keyframe of the recording shows what";
         if (count) {
@@ -199,12 +207,14 @@ class World {
         return this.call.run_check(index) ? this.lines() : [];
     }
 
-    // Returns { triangles, lines }, each the bytes of vertices and a count.
+    // Returns { status, triangles, lines }: the latter are bytes of vertices,
+    // with their counts.
     draw(parts, size, focus) {
-        this.call.draw_world(parts, size, ...focus);
+        const status = this.call.draw_world(parts, size, ...focus);
         const [corners, cornerCount, ends, endCount, edgeEnds, ground] =
             this.numbers(6);
         return {
+            status,
             triangles: this.bytes(corners, 16 * cornerCount),
             triangleVertices: cornerCount,
             groundVertices: ground, // the last of them
@@ -251,6 +261,19 @@ function recordingKind(bytes) {
     if (magic !== "VSPR" || bytes.length < 56)
         return null;
     return KINDS[bytes[16] - 1] ?? null;
+}
+
+// The steps after which a recording has a keyframe.
+function keyframeSteps(bytes) {
+    const END_RECORD = 1, STEP_RECORD = 2, KEYFRAME_RECORD = 3;
+    const out = [];
+    let step = 0, at = 56 + readWord(bytes, 48);
+    for (; bytes[at] !== END_RECORD; at += 4 + 4 * (readWord(bytes, at) >>> 8))
+        if (bytes[at] === STEP_RECORD)
+            step++;
+        else if (bytes[at] === KEYFRAME_RECORD)
+            out.push(step);
+    return out;
 }
 
 // The rows of the table: text "scene setting kind class" to a list of

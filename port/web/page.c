@@ -19,6 +19,8 @@ VSP_ARENA(arena, VSP_WORLD_BYTES);
 static unsigned char snapshot[VSP_SNAPSHOT_BYTES];
 static uint32_t next_step;  /* of the scene */
 static uint32_t degraded;   /* steps that dropped contacts */
+static vsp_player parted;   /* after the first step that differed in the last
+                               call; its step is 0 if none did */
 static unsigned char *file; /* bytes of the recording */
 static size_t file_room;
 
@@ -173,19 +175,21 @@ static void set_friction(vsp_real friction)
     page_run.material.friction = friction;
 }
 
-/* Returns VSP_ERR_FULL if the scene does not fit the world. */
+/* Returns VSP_ERR_FULL if the scene does not fit the world.  If the definition
+ * is refused, what ran before goes on. */
 static vsp_status start_in(const vsp_world_def *def, const scene *which,
                            scene_variant variant)
 {
-    vsp_status status;
+    vsp_world *world;
+    vsp_status status = vsp_world_create(arena.mem, sizeof arena.mem, def,
+                                         &world);
 
+    if (status < 0)
+        return status;
+    page_run.world = world;
     page_player.world = NULL;
     page_hand_forget();
     next_step = degraded = 0;
-    status = vsp_world_create(arena.mem, sizeof arena.mem, def,
-                              &page_run.world);
-    if (status < 0)
-        return status;
     return scene_start(&page_run, which, variant) ? VSP_OK : VSP_ERR_FULL;
 }
 
@@ -256,13 +260,22 @@ int32_t start_run(uint32_t index)
 
 PAGE_EXPORT(step_world) int32_t step_world(void);
 
+/* Keeps the player if the call that gave a status found a step that differs. */
+static vsp_status keep_parted(vsp_status status)
+{
+    parted = page_player;
+    if (status != VSP_DIVERGED)
+        parted.step = 0;
+    return status;
+}
+
 /* Makes a step, of the scene or of the recording. */
 int32_t step_world(void)
 {
     vsp_status status;
 
     if (page_player.world)
-        return vsp_play_step(&page_player);
+        return keep_parted(vsp_play_step(&page_player));
     page_hand_act();
     status = scene_step(&page_run, next_step);
     next_step++;
@@ -325,22 +338,24 @@ int32_t play_file(uint32_t size)
 
 int32_t seek_step(uint32_t step)
 {
-    vsp_status status = vsp_play_seek(&page_player, step);
-    vsp_status worst = status;
+    vsp_status worst = keep_parted(vsp_play_seek(&page_player, step));
+    vsp_status status = worst;
 
     while (status == VSP_DIVERGED && page_player.step < step)
         status = vsp_play_seek(&page_player, step);
     return status < 0 ? status : worst;
 }
 
-/* Numbers: steps played, steps in the recording, the hash after the last step
- * as recorded and as here. */
+/* Numbers: steps played, steps in the recording; the first step that differed
+ * in the last call of step_world or seek_step, 0 if none did, and the hash
+ * after it as recorded and as here. */
 void show_player(void)
 {
     page_numbers[0] = page_player.step;
     page_numbers[1] = page_player.step_count;
-    page_numbers[2] = page_player.expected;
-    page_numbers[3] = page_player.got;
+    page_numbers[2] = parted.step;
+    page_numbers[3] = parted.expected;
+    page_numbers[4] = parted.got;
 }
 
 

@@ -50,6 +50,15 @@ function element(id) {
     return document.getElementById(id);
 }
 
+// A part of an address; "" if it is not one.
+function decodeHash(text) {
+    try {
+        return decodeURIComponent(text);
+    } catch {
+        return "";
+    }
+}
+
 class Page {
     constructor(engine) {
         this.engine = engine;
@@ -70,7 +79,9 @@ class Page {
         this.fillList();
         this.fillParts();
         this.listen();
-        await this.showHash();
+        await this.show(FIRST_SCENE);
+        if (location.hash)
+            await this.showHash();
         element("loading").remove();
         this.lastFrame = performance.now();
         requestAnimationFrame((now) => this.frame(now));
@@ -100,7 +111,7 @@ class Page {
 
     // Starts the scene that the address names behind #.
     async showHash() {
-        const name = decodeURIComponent(location.hash.slice(1));
+        const name = decodeHash(location.hash.slice(1));
         const base = baseName(name);
         const isKnown = this.views[0].world.scenes.some(
             (scene) => scene.name === base);
@@ -586,7 +597,7 @@ class Page {
             " ": () => this.toggle(),
             ".": () => this.stepOnce(),
             "r": () => this.restart(),
-            "b": () => this.throwBall(this.lastRay ?? this.camera.ray(0, 0, 1)),
+            "b": () => this.throwBall(this.lastRay ?? this.camera.ahead()),
             "k": () => this.changeKind(),
             "?": () => element("about").showModal(),
             "+": () => this.camera.zoom(0.9),

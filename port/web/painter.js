@@ -119,9 +119,11 @@ const SKY_SHADER = COMMON + `
 in vec2 at;
 uniform vec3 horizon, zenith, right, up, back;
 uniform vec2 slope;
+uniform float covered;
 out vec4 pixel;
 void main() {
-    vec3 ray = normalize(right * at.x * slope.x + up * at.y * slope.y - back);
+    vec3 ray = normalize(right * at.x * slope.x +
+                         up * (at.y + covered) * slope.y - back);
     pixel = vec4(mix(horizon, zenith, smoothstep(-0.02, 0.6, ray.y)), 1.0);
 }`;
 
@@ -257,6 +259,7 @@ class Painter {
         gl.uniform3fv(u.up, up);
         gl.uniform3fv(u.back, back);
         gl.uniform2f(u.slope, VIEW_SLOPE * this.aspect(), VIEW_SLOPE);
+        gl.uniform1f(u.covered, camera.covered);
         gl.drawArrays(gl.TRIANGLES, 0, 3);
     }
 

@@ -47,6 +47,12 @@ class PageTest {
         }
     }
 
+    // Seeks, and returns the verdict there.
+    verdictAt(step) {
+        this.view.seek(step);
+        return this.view.find(".verdict").textContent;
+    }
+
     // Returns how many colours the picture has, and how many of its pixels
     // differ from those of an empty world.
     pixels() {
@@ -86,9 +92,9 @@ class PageTest {
         await view.start(name);
         page.resetCamera(view);
         this.steps(20);
-        page.throwBall(page.camera.ray(0, 0, 1));
+        page.throwBall(page.camera.ahead());
         this.steps(40);
-        const ray = page.camera.ray(0, 0, 1);
+        const ray = page.camera.ahead();
         const point = page.grab(view, ray);
         this.check(`${kind} body is grabbed`, point);
         for (let i = 1; i <= 60 && point; i++) {
@@ -123,38 +129,151 @@ class PageTest {
         this.check("verdict", text === "= recorded, all 200 steps", text);
     }
 
-    // A recording in which a hash is wrong must part there.
-    async testParting(bytes) {
-        const { view } = this;
-        const at = 56 + readWord(bytes, 48), step = 33;
+    // Returns the recording with a wrong hash after a step.
+    spoilHash(bytes, step) {
         const bad = bytes.slice();
-        let seen = 0, i = at;
+        let seen = 0, i = 56 + readWord(bytes, 48);
         for (; seen < step; i += 4 + 4 * (readWord(bytes, i) >>> 8))
             seen += bytes[i] === 2;
-        i -= 8;
-        bad[i + 4] ^= 1;
-        sealRecording(bad);
-        await view.playBytes(bad, "test");
+        bad[i - 4] ^= 1;
+        return sealRecording(bad);
+    }
+
+    // A recording in which a hash is wrong must part there.
+    async testParting(bytes) {
+        const { view } = this, step = 33;
+        await view.playBytes(this.spoilHash(bytes, step), "test");
         while (!view.parted && view.step())
             continue;
         this.check("parting", view.parted?.step === step,
                    `at step ${view.parted?.step}, wrong at ${step}`);
     }
 
+    // What is said of steps that seeking passed over, or compared.
+    async testSeeking(bytes) {
+        const { view } = this, bad = this.spoilHash(bytes, 10);
+        await view.playBytes(bad, "test");
+        const first = view.keyframes.at(-1) + 1;
+        let text = this.verdictAt(200);
+        this.check("seek past a wrong hash",
+                   text === `= recorded, from step ${first} on`, text);
+        text = this.verdictAt(view.keyframes[0]);
+        this.check("seek to a keyframe",
+                   text === "as the recording stores it", text);
+        await view.playBytes(bad, "test");
+        text = this.verdictAt(25);
+        const [, there, here] =
+            text.match(/at step 10: recorded (\w+), here (\w+)$/) ?? [];
+        this.check("seek over a wrong hash", there && there !== here, text);
+        text = this.verdictAt(5);
+        this.check("seek back before it", text === "= recorded", text);
+        text = this.verdictAt(200);
+        this.check("and far behind it", text.startsWith("differs at step 10"),
+                   text);
+    }
+
+    // A start that fails does not end what ran before it.
+    async testRefusals(bytes) {
+        const { view } = this;
+        await view.playBytes(bytes, "test");
+        this.steps(20);
+        const hash = view.world.hash();
+        for (const name of ["column:100000", "nothing"]) {
+            const isStarted = await view.start(name);
+            const { step } = view.world.player();
+            this.check(`refused ${name}`, !isStarted && step === 20 &&
+                       view.world.hash() === hash && view.what.recording, step);
+        }
+        this.steps(200);
+        this.check("played after that", view.world.player().step === 200 &&
+                   !view.parted && !view.error);
+    }
+
+    // A recording with a call that the world refuses.
+    async testRefusedCall(bytes) {
+        const { view } = this, bad = bytes.slice();
+        const at = this.findVelocity(bytes, 0);
+        bad.fill(0, at + 4, at + 8); // the body
+        await view.playBytes(sealRecording(bad), "test");
+        while (view.step())
+            continue;
+        view.write();
+        const text = view.find(".verdict").textContent;
+        this.check("refused call", text === "playing ended: VSP_ERR_DATA",
+                   text);
+        this.check("seek back before it", this.verdictAt(5) === "= recorded");
+    }
+
+    // Places and masses that vsp_world_draw refuses, and what is said if it
+    // refuses.
+    async testDrawing(kind) {
+        const { page, view } = this, far = [600, -1e6, 0];
+        view.settings = { ...DEFAULTS, kind };
+        await view.start("tower:0"); // the ground only
+        view.world.call.throw_ball(0, 5, 0, 0, 0, 0, 0.006);
+        const light = view.world.draw(SHAPES, 10, [0, 0, 0]);
+        this.check(`${kind} picture of a light ball`, light.status === OK &&
+                   light.triangleVertices > 100, light.triangleVertices);
+        const { status, triangleVertices } = view.world.draw(SHAPES, 1, far);
+        this.check(`${kind} picture from far away`, status === OK &&
+                   triangleVertices > 100, triangleVertices);
+        page.camera.size = 1e6;
+        view.draw();
+        const text = document.getElementById("message").textContent;
+        this.check("no picture", text.endsWith("drawn: VSP_ERR_ARG"), text);
+        page.say("");
+    }
+
+    // The panel may not hide a scene.
+    async testPanel() {
+        const { page, view } = this;
+        view.settings = { ...DEFAULTS };
+        await view.start("roof-tower");
+        page.resetCamera(view);
+        const { low, high } = view.world.bounds();
+        const top = [(low[0] + high[0]) / 2, high[1], (low[2] + high[2]) / 2];
+        const m = page.camera.matrix(view.painter.aspect());
+        const row = (i) => m[i] * top[0] + m[i + 4] * top[1] +
+            m[i + 8] * top[2] + m[i + 12];
+        const y = (1 - row(1) / row(3)) / 2 * view.canvas.clientHeight;
+        const panel = view.find(".hud");
+        const bottom = panel.offsetTop + panel.offsetHeight;
+        this.check("scene below the panel", y > bottom,
+                   `${y.toFixed(0)} and ${bottom} pixels`);
+        const ray = page.camera.ahead(), { back } = page.camera.axes();
+        this.check("ray ahead", dot(ray, back) < -0.9999, ...ray);
+    }
+
+    // An address that is not one.
+    async testAddress() {
+        const hash = location.hash;
+        history.replaceState(null, "", "#%");
+        const isShown = await this.page.showHash().then(() => true,
+                                                        () => false);
+        history.replaceState(null, "", hash);
+        this.page.pause();
+        this.check("address #%", isShown);
+    }
+
+    // Where a call is that sets a velocity: body, velocity, spin.
+    findVelocity(bytes, which) {
+        let i = 56 + readWord(bytes, 48);
+        for (;; i += 4 + 4 * (readWord(bytes, i) >>> 8))
+            if (bytes[i] === 9 && which-- === 0)
+                return i;
+    }
+
     // A recording in which another velocity was set must part in the next step,
     // and the body be named.
-    async testDifference(bytes) {
+    async testDifference(bytes, which) {
         const { view } = this, bad = bytes.slice();
-        let i = 56 + readWord(bytes, 48);
-        while (bytes[i] !== 9) // body set velocity: body, velocity, spin
-            i += 4 + 4 * (readWord(bytes, i) >>> 8);
-        bad[i + 10] ^= 0x40;
+        bad[this.findVelocity(bytes, which) + 10] ^= 0x40;
         sealRecording(bad);
         await view.playBytes(bad, "test");
         while (!view.parted && view.step())
             continue;
         const text = document.getElementById("message").textContent;
-        this.check("difference", /step 6[0-9]: at step .*body \d+: /.test(text),
+        this.check("difference", /step \d+: at step .*body \d+: /.test(text),
                    text);
     }
 
@@ -228,12 +347,19 @@ async function testPage(page) {
         await test.testHashes();
         await test.testVerdicts();
         await test.testFrames();
+        await test.testPanel();
+        await test.testAddress();
         for (const kind of KINDS) {
             const bytes = await test.record(kind, "box-stack");
             const hash = test.view.world.hash();
             await test.testPlaying(bytes, hash);
             await test.testParting(bytes);
-            await test.testDifference(bytes);
+            await test.testDifference(bytes, 0); // next to a keyframe
+            await test.testDifference(bytes, 30);
+            await test.testSeeking(bytes);
+            await test.testRefusals(bytes);
+            await test.testRefusedCall(bytes);
+            await test.testDrawing(kind);
             const text = btoa(String.fromCharCode(...bytes));
             test.say("recording", kind, hash, text);
         }

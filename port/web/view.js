@@ -38,51 +38,84 @@ class View {
 
     // Starts a scene, by its name with suffixes.
     async start(name) {
-        await this.useKind(this.settings.kind);
-        const status = this.world.start(name, this.settings);
-        if (status < 0) {
-            this.page.say(`There is no scene "${name}" that fits: ` +
-                          this.world.statusName(status));
-            return false;
-        }
-        this.begin({ name, title: name });
-        return true;
+        return this.run({ name, title: name },
+                        `There is no scene "${name}" that fits`);
     }
 
     // Starts a run of the table.
     async startRun(run) {
-        await this.useKind(this.settings.kind);
-        this.world.startRun(run.index);
-        const key = `${run.scene} ${run.setting} ${this.world.kind} ` +
+        const key = `${run.scene} ${run.setting} ${this.settings.kind} ` +
             run.size;
-        this.begin({ name: run.scene, run, rows: this.page.table.get(key),
-                     title: `${run.scene}, ${run.setting}` });
+        const title = `${run.scene}, ${run.setting}`;
+        return this.run({ name: run.scene, run, title,
+                          rows: this.page.table.get(key) },
+                        `${title} cannot start`);
     }
 
-    // Plays a recording.  Returns whether it is one of this version.
+    // Plays a recording.
     async playBytes(bytes, title) {
         const kind = recordingKind(bytes);
         if (!kind) {
             this.page.say(`${title} is not a recording of VSP.`);
             return false;
         }
-        await this.useKind(kind);
-        const status = this.world.play(bytes);
-        if (status < 0) {
-            this.page.say(`${title} cannot be played: ` +
-                          this.world.statusName(status));
-            // what ran before is lost
-            await this.start(this.what?.name ?? "tower");
-            return false;
+        this.settings.kind = kind;
+        return this.run({ name: this.what?.name ?? "", title,
+                          recording: bytes }, `${title} cannot be played`);
+    }
+
+    // Runs a scene, a run of the table or a recording, with the settings.  If
+    // that fails, says so, goes on with what ran before, and returns false.
+    async run(what, complaint) {
+        const step = this.what ? this.world.stats().step : 0;
+        what.settings = { ...this.settings };
+        await this.useKind(this.settings.kind);
+        const status = this.launch(what);
+        if (status >= 0) {
+            this.begin(what);
+            return true;
         }
-        this.begin({ name: this.what?.name ?? "", title, recording: bytes });
-        return true;
+        const reason = this.world.statusName(status);
+        if (this.what)
+            await this.goBack(step, status !== ERR_ARG &&
+                              this.what.settings.kind === this.world.kind);
+        this.page.say(`${complaint}: ${reason}`);
+        return false;
+    }
+
+    // Returns a status.  If it is an error other than ERR_ARG, the world that
+    // was there is lost.
+    launch(what) {
+        if (what.recording)
+            return this.world.play(what.recording);
+        return what.run ? this.world.startRun(what.run.index)
+                        : this.world.start(what.name, what.settings);
+    }
+
+    // After a start that failed: goes on with what ran before it; begins it
+    // again if its world is lost, a recording at the step where it was.
+    async goBack(step, isLost) {
+        this.settings = { ...this.what.settings };
+        await this.useKind(this.settings.kind);
+        if (!isLost) {
+            this.writeForm();
+            return;
+        }
+        this.launch(this.what);
+        this.begin(this.what);
+        if (this.what.recording)
+            this.seek(step);
     }
 
     begin(what) {
         this.what = what;
         this.isTouched = false; // by a visitor
-        this.parted = null; // the first step that differs
+        this.parted = null; // the first step that is known to differ
+        this.error = ""; // why playing ended
+        this.keyframes = what.recording ? keyframeSteps(what.recording) : [];
+        // for each step of a recording, whether it was compared
+        this.compared = new Uint8Array(
+            what.recording ? this.world.player().count + 1 : 1);
         this.hasEnded = false;
         this.rest = 0;
         this.isStale = true;
@@ -104,35 +137,42 @@ class View {
     step() {
         if (this.hasEnded)
             return false;
+        const isPlayer = Boolean(this.what.recording);
+        const before = isPlayer ? this.world.player().step : 0;
         const begin = performance.now();
         const status = this.world.step();
         const time = performance.now() - begin;
         this.stepTime += 0.1 * (time - this.stepTime);
         this.isStale = true;
-        this.note(status);
+        if (isPlayer)
+            this.note(status, before);
         return !this.hasEnded;
     }
 
-    // Looks at the status of playing.
-    note(status) {
-        if (!this.what.recording)
-            return;
-        const player = this.world.player();
+    // Looks at the status of playing, which compared the steps after `from`.
+    note(status, from) {
+        const { step, count, parted } = this.world.player();
         this.hasEnded = status === END || status < 0 ||
-            player.step === player.count && status !== DIVERGED;
-        if (status === DIVERGED && !this.parted) {
-            this.parted = player;
+            step === count && status !== DIVERGED;
+        if (status >= 0)
+            this.compared.fill(1, from + 1, step + 1);
+        if (parted && (!this.parted || parted.step < this.parted.step)) {
+            this.parted = parted;
             this.page.pause();
-            this.page.say(`The bits differ since step ${player.step}: ` +
-                          this.world.difference());
+            this.page.say(`The bits differ at step ${parted.step}: ` +
+                          this.world.difference(parted.step));
         }
-        if (status < 0)
-            this.page.say("Playing ended: " + this.world.statusName(status));
+        this.error = status < 0 ? this.world.statusName(status) : "";
+        if (this.error)
+            this.page.say("Playing ended: " + this.error);
     }
 
+    // The player starts from the present step, the last keyframe or the seed.
     seek(step) {
-        this.hasEnded = false;
-        this.note(this.world.seek(step));
+        const now = this.world.player().step;
+        const keyframe = this.keyframes.findLast((at) => at <= step) ?? 0;
+        const from = now > step || now < keyframe ? keyframe : now;
+        this.note(this.world.seek(step), from);
         this.isStale = true;
         this.write();
     }
@@ -142,7 +182,11 @@ class View {
 
     fit() {
         this.painter.resize(1);
-        this.page.camera.fit(this.world.bounds(), this.painter.aspect());
+        const panel = this.find(".hud");
+        const covered = (panel.offsetTop + panel.offsetHeight) /
+            Math.max(1, this.canvas.clientHeight);
+        this.page.camera.fit(this.world.bounds(), this.painter.aspect(),
+                             Math.min(0.4, covered));
     }
 
     // Hundreds of joints would hide the bodies, unless a visitor wants them.
@@ -158,6 +202,9 @@ class View {
         this.painter.resize(this.page.detail);
         const shown = this.world.draw(this.parts(), 0.012 * camera.size,
                                       camera.target);
+        if (shown.status !== OK)
+            this.page.say("The world cannot be drawn: " +
+                          this.world.statusName(shown.status));
         this.painter.draw(shown, camera, this.page.theme());
         this.drawTime += 0.1 * (performance.now() - begin - this.drawTime);
         this.isStale = false;
@@ -165,15 +212,8 @@ class View {
 
     // Returns [class, text] of how the hash compares.
     verdict(step, hash) {
-        if (this.what.recording) {
-            if (this.parted)
-                return ["bad", `differs since step ${this.parted.step}: ` +
-                        `recorded ${this.parted.expected}, ` +
-                        `here ${this.parted.got}`];
-            const { count } = this.world.player();
-            return ["good", step === count ? `= recorded, all ${count} steps`
-                                           : "= recorded"];
-        }
+        if (this.what.recording)
+            return this.playedVerdict(step);
         if (!this.what.rows || this.what.run.setting === "record" ||
             this.isTouched)
             return ["", ""];
@@ -184,6 +224,26 @@ class View {
             return ["bad", `differs from the table's ${row.hash}`];
         const next = this.what.rows.find((r) => r.step > step);
         return ["", next ? `next row of the table: step ${next.step}` : ""];
+    }
+
+    // The same while a recording plays.
+    playedVerdict(step) {
+        if (this.error)
+            return ["bad", `playing ended: ${this.error}`];
+        if (this.parted && this.parted.step <= step) {
+            const { step: at, expected, got } = this.parted;
+            return ["bad", `differs at step ${at}: ` + (expected === got
+                ? "an object has another id"
+                : `recorded ${expected}, here ${got}`)];
+        }
+        const first = this.compared.lastIndexOf(0, step) + 1;
+        if (first > step)
+            return ["", "as the recording stores it"];
+        if (first > 1)
+            return ["good", `= recorded, from step ${first} on`];
+        const { count } = this.world.player();
+        return ["good", step === count ? `= recorded, all ${count} steps`
+                                       : "= recorded"];
     }
 
     write() {
