@@ -37,6 +37,16 @@ check() {
     fi
 }
 
+# nothing WHAT: passes if $work/found is empty, else prints it
+nothing() {
+    if [ -s "$work/found" ]; then
+        fail "$1"
+        head -n 20 "$work/found"
+    else
+        pass
+    fi
+}
+
 # need TOOL...: ends the step if one is missing
 need() {
     for tool in "$@"; do
@@ -132,6 +142,41 @@ fences() {
             next
         }
         inside { print >file }' "$1"
+}
+
+# targets DOCUMENT: prints lines LINE TARGET for its links
+targets() {
+    awk '/^```/ { inside = !inside }
+        !inside {
+            rest = $0
+            while (match(rest, /\]\([^)]*\)/)) {
+                print FNR, substr(rest, RSTART + 2, RLENGTH - 3)
+                rest = substr(rest, RSTART + RLENGTH)
+            }
+        }' "$1"
+}
+
+# anchors DOCUMENT: prints its headings, as links name them
+anchors() {
+    awk '/^```/ { inside = !inside } !inside && /^#+ /' "$1" |
+        sed 's/^#* //' | tr 'A-Z' 'a-z' | tr ' ' '-' | tr -cd 'a-z0-9_\n-'
+}
+
+# follow DOCUMENT: prints the links that lead nowhere
+follow() {
+    folder=$(dirname "$1")
+    targets "$1" | while read -r line target; do
+        case $target in http://*|https://*) continue ;; esac
+        file=${target%%#*}
+        path=$folder/$file
+        [ -n "$file" ] || path=$1
+        if [ ! -e "$path" ]; then
+            echo "$1:$line: $target: no such file"
+        elif [ "$target" != "$file" ] &&
+            ! anchors "$path" | grep -qxF -e "${target#*#}"; then
+            echo "$1:$line: $target: no such heading"
+        fi
+    done
 }
 
 # release: prints the folder of a release: that of DIST, or one just made

@@ -319,8 +319,14 @@ static int print_commands(void)
 
 /* ---- Commands ----------------------------------------------------------- */
 
+static const command help_command = {
+    "help", "[COMMAND]", "lists the commands, or the options of one", "", 0, 1,
+    NULL,   NULL};
+
 static const command *find_command(const char *name)
 {
+    if (strcmp(name, help_command.name) == 0)
+        return &help_command;
     for (const command *it = current_program->commands; it->name; it++)
         if (strcmp(it->name, name) == 0)
             return it;
@@ -334,7 +340,7 @@ static int refuse_command(const char *word)
     command_reason("no command '%s'", word);
     for (const command *it = current_program->commands; it->name; it++)
         guess_add(&near, it->name);
-    guess_add(&near, "help");
+    guess_add(&near, help_command.name);
     guess_end(&near);
     return end_refusal();
 }
@@ -347,14 +353,39 @@ static bool is_help(const char *word)
 /* Answers `vsp help` and `vsp help COMMAND`. */
 static int run_help(char **words)
 {
+    const command *it;
+
     if (!words[0])
         return print_commands();
-    current_command = find_command(words[0]);
-    if (!current_command)
-        return refuse_command(words[0]);
+    current_command = &help_command;
     if (words[1])
         return command_refuse("'%s' is a word too many", words[1]);
+    it = is_help(words[0]) ? &help_command : find_command(words[0]);
+    if (!it)
+        return refuse_command(words[0]);
+    current_command = it;
     return print_help();
+}
+
+/* Whether an option is among the words: no value is spelt as one. */
+static bool is_given(char **words, const char *name)
+{
+    for (; *words; words++)
+        if (strcmp(*words, name) == 0)
+            return true;
+    return false;
+}
+
+/* Returns false, and prints why on stderr, if two options exclude each
+ * other. */
+static bool are_options_compatible(char **words)
+{
+    for (const option_pair *it = current_program->rivals; it->a; it++)
+        if (is_given(words, it->a) && is_given(words, it->b)) {
+            command_reason("%s and %s exclude each other\n", it->a, it->b);
+            return false;
+        }
+    return true;
 }
 
 /* Reads all words up to a null.  Returns false, and prints why on stderr, if
@@ -390,8 +421,9 @@ int command_run(const program *it, int argc, char **argv, command_line *line)
     if (argc < 2)
         return command_refuse("a command is missing");
     if (is_help(argv[1]))
-        return print_commands();
-    if (strcmp(argv[1], "help") == 0)
+        return argv[2] ? command_refuse("'%s' is a word too many", argv[2])
+                       : print_commands();
+    if (strcmp(argv[1], help_command.name) == 0)
         return run_help(argv + 2);
     current_command = find_command(argv[1]);
     if (!current_command)
@@ -399,7 +431,7 @@ int command_run(const program *it, int argc, char **argv, command_line *line)
     for (int i = 2; i < argc; i++)
         if (is_help(argv[i]))
             return print_help();
-    if (!read_words(line, argv + 2))
+    if (!read_words(line, argv + 2) || !are_options_compatible(argv + 2))
         return end_refusal();
     return current_command->act(line);
 }

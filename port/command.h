@@ -49,11 +49,17 @@ typedef struct command {
     const char *notes; /* more of its help; null: none */
 } command;
 
+/* the names of two options; a null after the last pair */
+typedef struct option_pair {
+    const char *a, *b;
+} option_pair;
+
 typedef struct program {
     const char *name;
     const char *about;       /* one line of the help */
     const command *commands; /* up to one without a name, as options are */
     const option *options;
+    const option_pair *rivals; /* options that exclude each other */
     bool (*add)(command_line *line, const char *word); /* takes a word that is
                                                         * no option */
 } program;

@@ -149,6 +149,23 @@ bool table_save(table_text *text, const char *file)
     return is_done;
 }
 
+bool table_is_keyword(const char *word)
+{
+    static const char *const keywords[] = {
+        "_Bool",  "_Complex", "_Imaginary", "auto",     "break",    "case",
+        "char",   "const",    "continue",   "default",  "do",       "double",
+        "else",   "enum",     "extern",     "float",    "for",      "goto",
+        "if",     "inline",   "int",        "long",     "register", "restrict",
+        "return", "short",    "signed",     "sizeof",   "static",   "struct",
+        "switch", "typedef",  "union",      "unsigned", "void",     "volatile",
+        "while",  NULL};
+
+    for (const char *const *it = keywords; *it; it++)
+        if (strcmp(*it, word) == 0)
+            return true;
+    return false;
+}
+
 bool table_name(const char *file, char *out, size_t size)
 {
     const char *slash = strrchr(file, '/');
@@ -164,7 +181,7 @@ bool table_name(const char *file, char *out, size_t size)
     for (size_t i = 0; i < count; i++)
         out[used++] = (char)(isalnum((unsigned char)start[i]) ? start[i] : '_');
     out[used] = '\0';
-    return true;
+    return !table_is_keyword(out);
 }
 
 

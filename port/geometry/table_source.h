@@ -61,8 +61,11 @@ bool table_save(table_text *text, const char *file);
 
 void table_free(table_text *text);
 
+/* Whether a word is a keyword of C99. */
+bool table_is_keyword(const char *word);
+
 /* Makes an identifier of a file's name: "a/run-2.h" becomes "run_2".  Returns
- * false if it does not fit or is empty. */
+ * false if it does not fit, is empty or a keyword. */
 bool table_name(const char *file, char *out, size_t size);
 
 #endif

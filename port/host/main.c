@@ -63,15 +63,24 @@ static bool read_stepper(command_line *line, const char *text)
     return true;
 }
 
+/* Reads a decimal number, and moves *text past it.  What else strtod takes, a
+ * blank, nan or 0x10, is refused. */
+static bool read_decimal(double *out, const char **text)
+{
+    const char *start = *text;
+    char *end;
+
+    *out = strtod(start, &end);
+    *text = end;
+    return end != start &&
+           (size_t)(end - start) <= strspn(start, "+-.0123456789eE");
+}
+
 /* Reads a number from low to high. */
 static bool read_real(double *out, const char *text, double low, double high)
 {
-    char *end;
-    double value = strtod(text, &end);
-
-    *out = value;
-    return strchr("+-.0123456789", text[0]) && end != text && *end == '\0' &&
-           value >= low && value <= high;
+    return read_decimal(out, &text) && *text == '\0' && *out >= low &&
+           *out <= high;
 }
 
 static bool read_fraction(command_line *line, const char *text)
@@ -156,18 +165,14 @@ static bool read_size(command_line *line, const char *text)
  * left and right are not defined. */
 static bool read_view(command_line *line, const char *text)
 {
-    char *end;
-    double azimuth = strtod(text, &end);
-    double elevation;
+    double azimuth, elevation;
 
-    if (end == text || *end != ',')
+    if (!read_decimal(&azimuth, &text) || *text++ != ',' ||
+        !read_real(&elevation, text, -89.0, 89.0))
         return false;
-    text = end + 1;
-    elevation = strtod(text, &end);
     line->picture.render.azimuth = azimuth;
     line->picture.render.elevation = elevation;
-    return end != text && *end == '\0' && azimuth >= -360.0 &&
-           azimuth <= 360.0 && elevation >= -89.0 && elevation <= 89.0;
+    return azimuth >= -360.0 && azimuth <= 360.0;
 }
 
 static bool read_dt(command_line *line, const char *text)
@@ -224,7 +229,7 @@ static bool read_table_name(command_line *line, const char *text)
                                "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
 
     if (size == 0 || good != size || size >= MAX_TABLE_NAME ||
-        (text[0] >= '0' && text[0] <= '9'))
+        (text[0] >= '0' && text[0] <= '9') || table_is_keyword(text))
         return false;
     memcpy(line->make.name, text, size + 1);
     return true;
@@ -313,6 +318,16 @@ static const option options[] = {
     {0},
 };
 
+/* A setting and a class have a stepper of their own; --at says which step is
+ * the last. */
+static const option_pair rivals[] = {
+    {"--stepper", "--setting"},
+    {"--stepper", "--class"},
+    {"--steps", "--at"},
+    {"--hashes", "--snapshot"},
+    {0},
+};
+
 static void set_defaults(command_line *line)
 {
     memset(line, 0, sizeof *line);
@@ -377,6 +392,10 @@ static bool is_scene_populated(const command_line *line, const char *word)
 
     if (!simulation_start(&run, word, &line->simulation))
         return false;
+    if (run.is_count && run.variant.number > (uint32_t)run.variant.number) {
+        command_reason("'%s': its number must be whole\n", word);
+        return false;
+    }
     if (simulation_bodies(run.world) > 0 || run.scene->drive)
         return true;
     command_reason("nothing moves in '%s'\n", word);
@@ -756,7 +775,10 @@ int main(int argc, char **argv)
         "vsp",
         VSP_FIXED ? "runs, measures and draws worlds in fixed point"
                   : "runs, measures and draws worlds in floats",
-        commands, options, add_word};
+        commands,
+        options,
+        rivals,
+        add_word};
 
     set_defaults(&line);
     if (argc > 1)

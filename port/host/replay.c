@@ -93,6 +93,11 @@ static bool is_replay(const file_bytes *file)
     return file->size >= 4 && memcmp(file->bytes, "VSPR", 4) == 0;
 }
 
+static bool is_snapshot(const file_bytes *file)
+{
+    return file->size >= 4 && memcmp(file->bytes, "VSPS", 4) == 0;
+}
+
 static uint32_t file_word(const file_bytes *file, size_t at)
 {
     const unsigned char *b = file->bytes + at;
@@ -113,7 +118,7 @@ static void print_version(const char *whose, uint32_t version, uint32_t format,
 /* Prints the versions of the file and of this build. */
 static void compare_versions(const file_bytes *file)
 {
-    if (file->size < VERSION_BYTES || memcmp(file->bytes, "VSP", 3) != 0) {
+    if (file->size < VERSION_BYTES || !(is_replay(file) || is_snapshot(file))) {
         fprintf(stderr, "  it is no replay and no snapshot\n");
         return;
     }
@@ -398,6 +403,12 @@ static int write_snapshot(const file_bytes *file, vsp_player *player,
     return status == VSP_OK ? SAME : DIVERGED;
 }
 
+static int refuse_snapshot(const file_bytes *file)
+{
+    fprintf(stderr, "vsp: '%s' is a snapshot, not a replay\n", file->name);
+    return BAD_FILE;
+}
+
 /* Begins to play a file in world `index`, with the set of tables that it was
  * recorded with. */
 static vsp_status begin_playing(vsp_player *player, int index,
@@ -423,7 +434,9 @@ int replay_play(const char *name, const replay_options *options)
     if (!file_read(&file, name))
         return BAD_FILE;
     status = begin_playing(&player, 0, &file);
-    if (status < 0)
+    if (is_snapshot(&file))
+        result = refuse_snapshot(&file);
+    else if (status < 0)
         result = bad_file(&file, status);
     else if (options->has_snapshot)
         result = write_snapshot(&file, &player, options);

@@ -64,6 +64,8 @@ static const option options[] = {
     {0},
 };
 
+static const option_pair rivals[] = {{"--minutes", "--steps"}, {0}};
+
 /* Converts what the options set: ms to ticks of 16.7 ms. */
 static void set_faults(command_line *line)
 {
@@ -121,7 +123,10 @@ int main(int argc, char **argv)
         "lockstep",
         VSP_FIXED ? "a game of two machines, in fixed point"
                   : "a game of two machines, in floats",
-        commands, options, NULL};
+        commands,
+        options,
+        rivals,
+        NULL};
 
     line.match.steps = 3600;
     line.match.seed = 1;

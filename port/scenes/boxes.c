@@ -359,7 +359,7 @@ static void drive_card_house_shot(scene_run *run, uint32_t step)
 }
 
 /* Dominoes in a circle, 0.8 m apart; a small heavy ball tips the first. */
-static double domino_radius(const scene_run *run)
+static double domino_radius(scene_run *run)
 {
     return scene_number(run) * 0.8 / (2.0 * PI);
 }
@@ -441,6 +441,7 @@ static void add_house_row(scene_run *run, int row)
 
 static void build_house(scene_run *run)
 {
+    scene_number(run); /* of balls: only drive_house reads it */
     add_floor(run, 0.5, 0.0);
     for (int row = 0; row < HOUSE_ROWS; row++)
         add_house_row(run, row);

@@ -312,10 +312,11 @@ vsp_body_id add_floor(scene_run *run, double friction, double restitution)
     return create_body(run, &def);
 }
 
-int scene_number(const scene_run *run)
+int scene_number(scene_run *run)
 {
     double number = run->variant.number;
 
+    run->is_count = true;
     if (!(number > 0.0))
         return 0;
     return number < 65000.0 ? (int)number : 65000;

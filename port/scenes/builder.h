@@ -89,8 +89,8 @@ vsp_body_id add_missile(scene_run *run, piece it, double density, vec velocity);
  * friction and restitution. */
 vsp_body_id add_floor(scene_run *run, double friction, double restitution);
 
-/* Returns the scene's number as a count. */
-int scene_number(const scene_run *run);
+/* Returns the scene's number as a count, and notes that it is one. */
+int scene_number(scene_run *run);
 
 /* Applies a force, N, at a body's centre in the next step. */
 void push_body(scene_run *run, vsp_body_id id, vec force);

@@ -348,7 +348,7 @@ void build_bridge(scene_run *run)
 
 /* Returns the end of link i of a cable: an arc whose lowest point is 1 m
  * high. */
-static vec rope_point(const scene_run *run, double i, double z)
+static vec rope_point(scene_run *run, double i, double z)
 {
     double bend = 2.0 * ROPE_ARC / scene_number(run);
     double radius = LINK / (2.0 * sine(0.5 * bend));

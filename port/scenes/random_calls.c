@@ -8,6 +8,7 @@
  * bodies, forces, shapes, the scene. */
 
 #include "random_calls.h"
+#include "builder.h"
 #include "random_arguments.h"
 #include "scene_table.h"
 
@@ -311,10 +312,10 @@ void build_calls(scene_run *run)
 
     run->stale = 8;
     def.shape = vsp_half_space();
-    if (run->variant.number < 2.0 ||
+    if (scene_number(run) < 2 ||
         vsp_record_body_create(scene_recorder(run), &def, &run->marks[0]) < 0)
         run->failures++;
-    for (int i = 0; i < (int)run->variant.number / 2; i++)
+    for (int i = 0; i < scene_number(run) / 2; i++)
         call_body_create(run);
 }
 

@@ -8,6 +8,7 @@
  * hash contains them.  In this order: sums, random shapes, calls on bodies, on
  * shapes, on joints, events, queries, the scene. */
 
+#include "builder.h"
 #include "random_arguments.h"
 #include "random_calls.h"
 #include "scene_table.h"
@@ -794,13 +795,13 @@ void build_calls2(scene_run *run)
         def.shape = vsp_table_shape(VSP_SHAPE_MESH, FEW_MESH);
     if (kind == 1)
         def.shape = vsp_table_shape(VSP_SHAPE_HEIGHT_FIELD, FEW_FIELD);
-    if (run->variant.number < 2.0 || run->variant.number > 32.0 ||
+    if (scene_number(run) < 2 || scene_number(run) > 32 ||
         !add_table_set(run->world, TABLES_FEW) ||
         vsp_record_body_create(scene_recorder(run), &def, &run->marks[0]) < 0)
         run->failures++;
-    for (int i = 0; i < (int)run->variant.number / 3; i++)
+    for (int i = 0; i < scene_number(run) / 3; i++)
         call_body_create(run);
-    for (int i = 0; i < (int)run->variant.number / 3; i++)
+    for (int i = 0; i < scene_number(run) / 3; i++)
         call_joint_create(run);
 }
 

@@ -113,7 +113,7 @@ static const char *read_seed(const char *text, uint32_t *seed)
     if (!text || number > 4294967295.0)
         return 0;
     *seed = (uint32_t)number;
-    return text;
+    return number > *seed ? 0 : text;
 }
 
 /* Reads the noise, m, and after a comma its seed. */
@@ -188,6 +188,7 @@ bool scene_start(scene_run *run, const scene *which, scene_variant variant)
     run->variant = variant;
     run->random = variant.seed * 2654435761u + 999u;
     run->noise = variant.noise_seed * 2654435761u + 999u;
+    run->is_count = false;
     run->failures = 0;
     run->wild = 0;
     for (int i = 0; i < SCENE_MARKS; i++)

@@ -64,6 +64,7 @@ typedef struct scene_run {
     scene_variant variant;
     uint32_t random;                /* state of the jitter generator */
     uint32_t noise;                 /* state of the noise generator */
+    bool is_count;                  /* the scene's number is a count */
     uint32_t failures;              /* calls that the world refused */
     uint32_t stale;                 /* one random id in this many may be of a
                                      * destroyed object */
