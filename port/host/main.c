@@ -33,9 +33,8 @@ struct command_line {
     picture_options picture;
     replay_options replay;
     make_options make;
-    const char *paper_directory;
+    paper_options paper;
     const char *trace; /* file for a row of each step; null: none */
-    bool is_quick;     /* fewer or smaller runs */
     bool is_json;
     bool is_whole; /* all pictures of the gallery */
 };
@@ -137,7 +136,13 @@ static bool read_output(command_line *line, const char *text)
     line->picture.directory = text;
     line->replay.output = text;
     line->make.output = text;
-    line->paper_directory = text;
+    line->paper.directory = text;
+    return *text != '\0';
+}
+
+static bool read_peers(command_line *line, const char *text)
+{
+    line->paper.peers = text;
     return *text != '\0';
 }
 
@@ -259,6 +264,8 @@ static const option options[] = {
     {"--trace", "FILE.csv",
      "write a row a step: contacts, sweeps, overlap, energy, times",
      OPTION_READ(read_trace)},
+    {"--peers", "FILE", "show runs of other engines beside ours, of vsp-isp",
+     OPTION_READ(read_peers)},
     {"--at", "STEP,...",
      "steps to draw, 0 to 10000000; default: first and last",
      OPTION_READ(read_at)},
@@ -314,7 +321,7 @@ static const option options[] = {
     {"--all", NULL, "all pictures", OPTION_SWITCH(is_whole)},
     {"--hashes", NULL, "print the hash of each step",
      OPTION_SWITCH(replay.is_list)},
-    {"--quick", NULL, "fewer or smaller runs", OPTION_SWITCH(is_quick)},
+    {"--quick", NULL, "fewer or smaller runs", OPTION_SWITCH(paper.is_quick)},
     {0},
 };
 
@@ -336,7 +343,7 @@ static void set_defaults(command_line *line)
     line->picture.render = render_options_default();
     line->picture.directory = ".";
     line->make = make_options_default();
-    line->paper_directory = ".";
+    line->paper.directory = ".";
 }
 
 
@@ -685,8 +692,7 @@ static int bench_rollback(command_line *line)
 
 static int run_papers(command_line *line)
 {
-    int status = paper_run(line->scenes[0], line->paper_directory,
-                           line->is_quick);
+    int status = paper_run(line->scenes[0], &line->paper);
     guess near = guess_begin(line->scenes[0]);
 
     if (status != 1)
@@ -729,7 +735,7 @@ static const command commands[] = {
     {"gallery", "", "draws many scenes, and a page that shows them", "--all -o",
      0, 0, render_gallery, NULL},
     {"paper", "NAME|all", "repeats figures of the papers, as a page",
-     "--quick -o", 1, 1, run_papers,
+     "--quick --peers -o", 1, 1, run_papers,
      "NAME is a figure, or the beginning of several up to a dash: pgs-sm\n"},
     {"record", "SCENE -o FILE", "runs a scene and writes its replay",
      WORLD_OPTIONS GOLDEN_OPTIONS "--keyframes -o", 1, 1, record_scene,

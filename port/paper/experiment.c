@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "experiments.h"
+#include "peers.h"
 
 #define AT_ONCE 2 /* processes: most computers have two cores */
 #define MAX_EXPERIMENTS 64
@@ -120,33 +121,33 @@ typedef struct job {
 
 /* Runs one experiment in this process.  Its words for people go to
  * DIRECTORY/NAME.log. */
-static bool run_alone(const experiment *it, const char *directory,
-                      bool is_quick)
+static bool run_alone(const experiment *it, const paper_options *options)
 {
     char path[1024];
     page to;
     bool is_done;
 
-    snprintf(path, sizeof path, "%s/%s.log", directory, it->name);
+    snprintf(path, sizeof path, "%s/%s.log", options->directory, it->name);
     if (!freopen(path, "w", stdout)) {
         fprintf(stderr, "vsp: cannot write '%s'\n", path);
         return false;
     }
-    if (!page_begin(&to, directory, it->name, is_quick))
+    if (!page_begin(&to, options->directory, it->name, options->is_quick))
         return false;
+    to.peers = options->peers;
     is_done = it->run(&to);
     is_done = page_end(&to) && is_done;
     return fflush(stdout) == 0 && is_done;
 }
 
-static bool start_job(job *to, const experiment *what, const char *directory,
-                      bool is_quick)
+static bool start_job(job *to, const experiment *what,
+                      const paper_options *options)
 {
     fflush(stdout);
     to->what = what;
     to->process = fork();
     if (to->process == 0)
-        _exit(run_alone(what, directory, is_quick) ? 0 : 2);
+        _exit(run_alone(what, options) ? 0 : 2);
     if (to->process < 0)
         fprintf(stderr, "vsp: cannot start a process\n");
     return to->process > 0;
@@ -197,8 +198,8 @@ static job *free_job(job *jobs)
 }
 
 /* The last experiments take longest, so they start first. */
-static bool run_all(const experiment **chosen, int count, const char *directory,
-                    bool is_quick)
+static bool run_all(const experiment **chosen, int count,
+                    const paper_options *options)
 {
     job jobs[AT_ONCE] = {{NULL, 0}};
     time_t since = time(NULL);
@@ -210,12 +211,13 @@ static bool run_all(const experiment **chosen, int count, const char *directory,
 
         if (next) {
             started++;
-            if (!start_job(next, chosen[count - started], directory, is_quick))
+            if (!start_job(next, chosen[count - started], options))
                 return false;
             continue;
         }
         ended++;
-        is_done = end_job(jobs, directory, ended, count, since) && is_done;
+        is_done = end_job(jobs, options->directory, ended, count, since) &&
+                  is_done;
     }
     return is_done;
 }
@@ -376,8 +378,9 @@ static bool is_chosen(const char *name, const char *words)
            (name[size] == '\0' || name[size] == '-');
 }
 
-int paper_run(const char *words, const char *directory, bool is_quick)
+int paper_run(const char *words, const paper_options *options)
 {
+    const char *directory = options->directory;
     const experiment *chosen[MAX_EXPERIMENTS];
     bool is_all = strcmp(words, "all") == 0;
     int count = 0;
@@ -387,10 +390,11 @@ int paper_run(const char *words, const char *directory, bool is_quick)
             chosen[count++] = it;
     if (count == 0)
         return 1;
-    if (!plot_begin(directory, "index.html") ||
-        !run_all(chosen, count, directory, is_quick) ||
+    if ((options->peers && !peers_are_there(options->peers)) ||
+        !plot_begin(directory, "index.html") ||
+        !run_all(chosen, count, options) ||
         !write_claims(chosen, count, directory) ||
-        !write_report(chosen, count, directory, is_quick))
+        !write_report(chosen, count, directory, options->is_quick))
         return 2;
     for (int i = 0; i < count; i++)
         remove_parts(chosen[i], directory);

@@ -30,12 +30,18 @@ typedef struct experiment {
 /* All experiments, in the order of the report, up to one without a name. */
 extern const experiment experiments[];
 
+typedef struct paper_options {
+    const char *directory;
+    const char *peers; /* file of runs of other engines (peers.h), or null */
+    bool is_quick;     /* fewer or smaller runs */
+} paper_options;
+
 /* Runs the experiment of this name, those whose names begin with `words` up to
  * a dash, or all for "all", two at a time, each in a process of its own. Writes
- * files of each into `directory` and index.html, which shows them all.
- * `is_quick`: with fewer or smaller runs.  Returns 0; 1 if there is none; 2,
- * and prints why on stderr, if something failed. */
-int paper_run(const char *words, const char *directory, bool is_quick);
+ * files of each into the directory and index.html, which shows them all.
+ * Returns 0; 1 if there is none; 2, and prints why on stderr, if something
+ * failed. */
+int paper_run(const char *words, const paper_options *options);
 
 /* Prints the names of all experiments on stderr. */
 void paper_list(void);

@@ -16,12 +16,13 @@
 
 typedef struct page {
     const char *directory;
-    const char *name; /* of the experiment */
-    bool is_quick;    /* fewer or smaller runs are wanted */
-    FILE *part;       /* DIRECTORY/NAME.part: HTML of this experiment */
-    FILE *claims;     /* DIRECTORY/NAME.claims, rows of CSV */
-    int pictures;     /* number written */
-    bool failed;      /* a file could not be written */
+    const char *name;  /* of the experiment */
+    const char *peers; /* file of runs of other engines, or null */
+    bool is_quick;     /* fewer or smaller runs are wanted */
+    FILE *part;        /* DIRECTORY/NAME.part: HTML of this experiment */
+    FILE *claims;      /* DIRECTORY/NAME.claims, rows of CSV */
+    int pictures;      /* number written */
+    bool failed;       /* a file could not be written */
 } page;
 
 typedef enum relation { AT_MOST, AT_LEAST } relation;

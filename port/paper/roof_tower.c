@@ -7,6 +7,7 @@
 
 #include "experiments.h"
 #include "literal.h"
+#include "peers.h"
 #include "watch.h"
 
 #define SCENE "roof-tower"
@@ -242,7 +243,8 @@ static void write_notes(page *to)
     page_text(to, "Figures 24 to 27, and parts of 20 to 22, compare with "
                   "Novodex 2.1.2, Maya 6.5 and ODE 0.30. The first two are "
                   "commercial programs that can no longer be had, and ODE is "
-                  "not part of this repository. PGS without shock propagation "
+                  "not part of this repository: --peers FILE shows runs of "
+                  "ODE and others that you made. PGS without shock propagation "
                   "(vsp-iterations, vsp-literal) stands for such solvers. "
                   "Table I lists options of Novodex, not scenes.");
 }
@@ -266,5 +268,5 @@ bool run_roof_tower(page *to)
     write_table(to, found);
     write_claims(to, found);
     write_notes(to);
-    return true;
+    return !to->peers || peers_table(to);
 }
