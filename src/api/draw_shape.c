@@ -60,9 +60,10 @@ void vsp__draw_cross(const vsp__pen *pen, const vsp__v3 *at)
 
     for (k = 0; k < 3; k++) {
         vsp__v3 a = *at, b = *at;
+        vsp__num *low = &a.x, *high = &b.x;
 
-        v3_parts(&a)[k] = r_sub(v3_part(&a, k), half);
-        v3_parts(&b)[k] = r_add(v3_part(&b, k), half);
+        low[k] = r_sub(low[k], half);
+        high[k] = r_add(high[k], half);
         vsp__draw_line(pen, &a, &b);
     }
 }

@@ -71,11 +71,12 @@ static vsp__num box_gap(const vsp__placed_shape *box,
     const vsp__num *half = &box->shape->size.x;
     vsp__v3 *n = &t->normal, *on = &t->points[0].on[0], onto;
     vsp__num distance;
+    vsp__num *part = &onto.x;
     uint32_t k;
 
     vsp__m3_tmul_flushed(axes, on);
     for (k = 0; k < 3; k++)
-        v3_parts(&onto)[k] = r_clamp(v3_part(on, k), -half[k], half[k]);
+        part[k] = r_clamp(v3_part(on, k), -half[k], half[k]);
     vsp__v3_from_to(&onto, on, n);
     distance = v3_length_at(n);
     if (distance > MIN_DISTANCE) {
