@@ -162,8 +162,8 @@ anchors() {
         sed 's/^#* //' | tr 'A-Z' 'a-z' | tr ' ' '-' | tr -cd 'a-z0-9_\n-'
 }
 
-# follow DOCUMENT: prints the links that lead nowhere
-follow() {
+# dead_links DOCUMENT: prints the links that lead nowhere
+dead_links() {
     folder=$(dirname "$1")
     targets "$1" | while read -r line target; do
         case $target in http://*|https://*) continue ;; esac

@@ -62,7 +62,6 @@ vsp_real vsp_atan2(vsp_real y, vsp_real x)
 {
     vsp_vec3 a = vsp__vec3_of(x, y, 0);
     int32_t down = vsp__places_down(&a);
-
     vsp__num height = r_abs(vsp__read_scaled(y, down));
 
     return r_show(

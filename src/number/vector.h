@@ -443,6 +443,7 @@ void vsp__v3_normalize_by(vsp__v3 *v, vsp__num length);
 /* Converts a position in a table to m, and the normal of a table's plane to a
  * unit vector. */
 void vsp__place_to_v3(const vsp_place *p, vsp__v3 *out);
+void vsp__plane_normal(const vsp_plane *p, vsp__v3 *out);
 
 /* as v3_parts and v3_part */
 static inline int32_t *place_parts(vsp_place *p)
@@ -456,7 +457,6 @@ static inline int32_t place_part(const vsp_place *p, uint32_t k)
 
     return part[k];
 }
-void vsp__plane_normal(const vsp_plane *p, vsp__v3 *out);
 
 /* The corner of a box with this number: bit 0 is set where x is positive, bit 1
  * where y is, bit 2 where z is. */

@@ -463,9 +463,10 @@ static vsp__wide update_search_velocity(const island_search *s)
         vsp__velocity *slope = gradient_velocity_of(s, *body),
                       *way = search_velocity_of(s, *body);
         vsp__num *w = &way->linear.x; /* and angular */
+        const vsp__num *change = &slope->linear.x;
 
         for (k = 0; k < 6; k++)
-            w[k] = r_add(r_mul(s->beta, w[k]), v3_part(&slope->linear, k));
+            w[k] = r_add(r_mul(s->beta, w[k]), change[k]);
         if (VSP_FIXED)
             vsp__clamp_each(w, 6, MAX_SEARCH_SPEED);
         vsp__apply_locks(&s->world->bodies[*body], way);
