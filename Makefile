@@ -141,7 +141,8 @@ run: ## run hard scenes: tables, pictures
 # small, and its steps fast: the solver takes most of the time of a step.
 WEB = $(BUILD)/web
 WEB_PARTS = $(ENGINE) $(SCENES) $(sort $(wildcard port/web/*.c)) \
-        port/guest/memory.c
+        port/lockstep/faults.c port/lockstep/flip.c port/lockstep/game.c \
+        port/lockstep/tally.c port/guest/memory.c
 WEB_FLAGS = --target=wasm32-unknown-unknown -std=c99 -ffp-contract=off \
         -ffreestanding -mbulk-memory -ffunction-sections -fdata-sections \
         -I. -DVSP_CONFIG='"port/web/vsp_config.h"' -MMD -MP

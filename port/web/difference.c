@@ -6,7 +6,7 @@
 
 #include "page.h"
 
-VSP_ARENA(recorded_arena, VSP_WORLD_BYTES);
+VSP_ARENA(spare_arena, VSP_WORLD_BYTES);
 
 PAGE_EXPORT(name_difference) uint32_t name_difference(void);
 
@@ -35,6 +35,16 @@ static size_t next_keyframe(uint32_t *step)
     }
 }
 
+vsp_world *page_spare_world(const vsp_world_def *def)
+{
+    vsp_world *world;
+
+    if (vsp_world_create(spare_arena.mem, sizeof spare_arena.mem, def, &world) <
+        0)
+        return NULL;
+    return world;
+}
+
 /* Restores the keyframe at an offset, with the tables of the page's world.
  * Returns null if that fails. */
 static vsp_world *restore_keyframe(size_t at)
@@ -43,8 +53,8 @@ static vsp_world *restore_keyframe(size_t at)
     vsp_world *world;
 
     def.sweep_limit = UINT32_MAX;
-    if (vsp_world_create(recorded_arena.mem, sizeof recorded_arena.mem, &def,
-                         &world) < 0)
+    world = page_spare_world(&def);
+    if (!world)
         return NULL;
     for (uint32_t i = 1; i <= vsp_world_table_count(page_run.world); i++)
         (void)vsp_world_add_table(world, vsp_world_table(page_run.world, i),

@@ -17,20 +17,6 @@ function hex(number) {
     return (number >>> 0).toString(16).padStart(8, "0");
 }
 
-// Unpacks the modules and the table: { float, fixed, table }.  `packed` is
-// what port/web/build put into the page: sizes and base64.
-async function loadEngine(packed) {
-    const text = atob(packed.base64);
-    const input = Uint8Array.from(text, (c) => c.charCodeAt(0));
-    const [float, fixed, table] = packed.sizes;
-    const all = unpackLzma(input, float + fixed + table);
-    return {
-        float: await WebAssembly.compile(all.subarray(0, float)),
-        fixed: await WebAssembly.compile(all.subarray(float, float + fixed)),
-        table: new TextDecoder().decode(all.subarray(float + fixed)),
-    };
-}
-
 class World {
     // kind: "float" or "fixed"
     static async create(engine, kind) {
@@ -181,6 +167,74 @@ class World {
         this.seek(step);
         return text;
     }
+
+
+    // ---- The lockstep game --------------------------------------------------
+
+    // Begins a match as a player.  The tally is of the states up to tallyLast.
+    // Returns a status.
+    beginGame(seed, player, tallyLast) {
+        this.chunks = [];
+        return this.call.begin_game(seed, player, tallyLast);
+    }
+
+    receive(message) {
+        this.bytes(this.call.message_address(), message.length).set(message);
+        return this.call.receive_message(message.length);
+    }
+
+    // Returns the messages that have come to the end of the line.
+    takeMessages() {
+        const at = this.call.message_address(), out = [];
+        for (let size = this.call.take_message(); size > 0;
+             size = this.call.take_message())
+            out.push(this.bytes(at, size).slice());
+        return out;
+    }
+
+    game() {
+        this.call.show_game();
+        const [step, certain, rollbacks, again, deepest, waits, hashes, phase,
+               roundTrip, drop, sent, lost, doubled, reordered, ...scores] =
+            this.numbers(16);
+        return { step, certain, rollbacks, again, deepest, waits, hashes,
+                 phase, roundTrip, drop, sent, lost, doubled, reordered,
+                 scores };
+    }
+
+    // Returns the hash of a state; null if it contains guesses, or is too old.
+    certainHash(step) {
+        const hash = this.call.certain_hash(step);
+        return hash < 0 ? null : hex(hash);
+    }
+
+    // Returns what differs between the players; "" if nothing does, or it is
+    // not known yet.
+    desync() {
+        if (!this.call.name_desync())
+            return "";
+        const [part, field] = this.lines();
+        const [step, index, component] = this.numbers(3);
+        return `after step ${step}` + (field
+            ? `, ${part} ${index}: ${field} ${"xyzw"[component] ?? component}`
+            : "");
+    }
+
+    // Returns a recording of the step in which the players part, or null.
+    recordDesync() {
+        this.chunks = [];
+        return this.call.record_desync() ? this.chunks[0] : null;
+    }
+
+    // Returns the line that `build/lockstep alone` prints.
+    tally() {
+        this.call.show_tally();
+        const [count, all, late] = this.numbers(3);
+        return `states ${count} tally ${hex(all)} ${hex(late)}`;
+    }
+
+
+    // ---- What is shown ------------------------------------------------------
 
     stats() {
         this.call.show_stats();

@@ -7,9 +7,6 @@
 #include "page.h"
 #include "../scenes/table_sets.h"
 
-__attribute__((import_module("page"), import_name("write"))) void page_write(
-    const void *bytes, uint32_t size);
-
 char page_text[PAGE_TEXT_BYTES];
 double page_numbers[PAGE_NUMBERS];
 scene_run page_run;
@@ -175,10 +172,7 @@ static void set_friction(vsp_real friction)
     page_run.material.friction = friction;
 }
 
-/* Returns VSP_ERR_FULL if the scene does not fit the world.  If the definition
- * is refused, what ran before goes on. */
-static vsp_status start_in(const vsp_world_def *def, const scene *which,
-                           scene_variant variant)
+vsp_status page_begin_world(const vsp_world_def *def)
 {
     vsp_world *world;
     vsp_status status = vsp_world_create(arena.mem, sizeof arena.mem, def,
@@ -190,6 +184,17 @@ static vsp_status start_in(const vsp_world_def *def, const scene *which,
     page_player.world = NULL;
     page_hand_forget();
     next_step = degraded = 0;
+    return VSP_OK;
+}
+
+/* Returns VSP_ERR_FULL if the scene does not fit the world. */
+static vsp_status start_in(const vsp_world_def *def, const scene *which,
+                           scene_variant variant)
+{
+    vsp_status status = page_begin_world(def);
+
+    if (status < 0)
+        return status;
     return scene_start(&page_run, which, variant) ? VSP_OK : VSP_ERR_FULL;
 }
 

@@ -26,6 +26,14 @@ extern scene_run page_run;
 /* The player of a recording; its world is null while a scene runs. */
 extern vsp_player page_player;
 
+/* Passes bytes to JavaScript, which appends them to the recording. */
+__attribute__((import_module("page"), import_name("write"))) void page_write(
+    const void *bytes, uint32_t size);
+
+/* Makes an empty world in place of the one that ran.  If the definition is
+ * refused, what ran before goes on. */
+vsp_status page_begin_world(const vsp_world_def *def);
+
 /* Writes a line of text; returns where it ends. */
 char *page_put(char *at, const char *text);
 
@@ -38,6 +46,14 @@ void page_show(int at, vsp_vec3 v);
 /* Plays to a step, also past steps that differ.  Returns VSP_DIVERGED if one
  * did. */
 PAGE_EXPORT(seek_step) int32_t seek_step(uint32_t step);
+
+
+/* ---- difference.c ---------------------------------------------------------
+ */
+
+/* Makes an empty world beside the page's, in place of the one before.  Returns
+ * null if the definition is refused. */
+vsp_world *page_spare_world(const vsp_world_def *def);
 
 
 /* ---- hand.c: what a visitor does to bodies ------------------------------- */

@@ -4,10 +4,12 @@
 // The page: its views, buttons, keys, pointers and files.
 
 const FIRST_SCENE = "tower";
+const GAME_NAME = "lockstep";
 
 // What two views show side by side; `ways` are settings that differ.
 const COMPARISONS = [
     { title: "one world" },
+    { title: "a game of two players, in lockstep", isGame: true },
     { title: "steppers: CARRY and PGS", scene: "pyramid",
       ways: [{ stepper: "CARRY" }, { stepper: "PGS" }] },
     { title: "steppers: CARRY and SHOCK", scene: "roof-tower",
@@ -102,6 +104,8 @@ class Page {
     // Starts a scene in all views, and plays it.
     async show(name) {
         this.say("");
+        if (this.match)
+            await this.setViews(1);
         for (const view of this.views)
             if (!await view.start(name))
                 return;
@@ -112,6 +116,10 @@ class Page {
     // Starts the scene that the address names behind #.
     async showHash() {
         const name = decodeHash(location.hash.slice(1));
+        if (name === GAME_NAME)
+            return this.compare(COMPARISONS.findIndex((it) => it.isGame));
+        if (name === GAME_NAME + "-join" && window.opener)
+            return this.joinMatch(window.opener);
         const base = baseName(name);
         const isKnown = this.views[0].world.scenes.some(
             (scene) => scene.name === base);
@@ -119,13 +127,18 @@ class Page {
     }
 
     resetCamera(view) {
-        const [around, above] = ANGLES[baseName(view.what.name)] ?? [30, 14];
+        const [around, above] = view.what.game ? [0, 42]
+            : ANGLES[baseName(view.what.name)] ?? [30, 14];
         this.camera.azimuth = around * Math.PI / 180;
         this.camera.elevation = above * Math.PI / 180;
         view.fit();
+        this.touchViews();
+    }
+
+    // Shows in the list and in the timeline what the views have begun.
+    showBegun() {
         this.markScene();
         this.showTimeline();
-        this.touchViews();
     }
 
     touchViews() {
@@ -134,7 +147,9 @@ class Page {
     }
 
     fillList() {
-        for (const scene of this.views[0].world.scenes) {
+        const game = { name: GAME_NAME, about: "a game of two players, " +
+                       "through a line that loses messages" };
+        for (const scene of [game, ...this.views[0].world.scenes]) {
             const item = document.createElement("li");
             const button = document.createElement("button");
             const about = document.createElement("small");
@@ -154,7 +169,8 @@ class Page {
     }
 
     markScene() {
-        const base = baseName(this.views[0].what.name);
+        const { name, game } = this.views[0].what;
+        const base = game ? GAME_NAME : baseName(name);
         for (const button of element("list").querySelectorAll("button"))
             button.setAttribute("aria-current", button.dataset.name === base);
     }
@@ -165,19 +181,133 @@ class Page {
             item.hidden = !item.textContent.toLowerCase().includes(wanted);
     }
 
+    // Shows a number of views, and ends the match.
+    setViews(count) {
+        while (this.views.length > count)
+            this.views.pop().element.remove();
+        while (this.views.length < count)
+            this.views.push(new View(this));
+        this.match?.post({ left: true });
+        this.match = null;
+        this.showMatch();
+    }
+
     async compare(which) {
         const it = COMPARISONS[which], ways = it.ways ?? [{}];
-        while (this.views.length > ways.length)
-            this.views.pop().element.remove();
-        while (this.views.length < ways.length)
-            this.views.push(new View(this));
+        element("compare").value = which;
         this.say("");
+        if (it.isGame)
+            return this.startMatch([0, 1]);
+        this.setViews(ways.length);
         for (const [i, view] of this.views.entries()) {
             view.settings = { ...DEFAULTS, ...ways[i] };
             await view.start(it.scenes?.[i] ?? it.scene ?? FIRST_SCENE);
         }
         this.resetCamera(this.views[0]);
         this.play();
+    }
+
+
+    // ---- The game -----------------------------------------------------------
+
+    // Begins a match of the players that are here.
+    async startMatch(numbers, seed = 1, kind = "float") {
+        this.setViews(numbers.length);
+        const match = new Match(this, this.views, numbers, kind);
+        if (!await match.begin(seed))
+            return;
+        this.match = match;
+        this.resetCamera(this.views[0]);
+        this.showMatch();
+        this.play();
+    }
+
+    // Shows or hides what is about the match.
+    showMatch() {
+        const bar = element("match"), { match } = this;
+        bar.hidden = !match;
+        for (const id of ["tools", "parts", "watch", "open"])
+            element(id).hidden = Boolean(match);
+        if (!match)
+            return;
+        for (const range of bar.querySelectorAll("[type=range]")) {
+            range.value = match.line[range.name];
+            range.nextElementSibling.textContent =
+                range.value + range.dataset.unit;
+        }
+        for (const box of bar.querySelectorAll("[name=bot]")) {
+            const seat = match.seats.find(
+                (one) => one.number === Number(box.value));
+            box.parentElement.hidden = !seat;
+            box.checked = seat?.source === "bot";
+        }
+        element("second").hidden = match.seats.length < 2;
+    }
+
+    setLine(line) {
+        this.match.setLine(line);
+        this.showMatch();
+    }
+
+    listenMatch() {
+        const bar = element("match");
+        bar.addEventListener("input", ({ target }) => {
+            if (target.type === "range") {
+                const line = { ...this.match.line,
+                               [target.name]: Number(target.value) };
+                this.setLine(line);
+                this.match.post({ line });
+            } else if (target.name === "bot") {
+                const seat = this.match.seats.find(
+                    (one) => one.number === Number(target.value));
+                seat.source = target.checked ? "bot" : "keys";
+            }
+        });
+        // so that the keys steer again
+        bar.addEventListener("change", ({ target }) => target.blur());
+        element("flip").addEventListener("click", () =>
+            this.match.seats.at(-1).world.call.flip_next());
+        element("second").addEventListener("click", () => this.openSecond());
+        window.addEventListener("message", (e) => this.hearWindow(e));
+        document.addEventListener("keyup", (e) =>
+            this.match?.key(e.code, false));
+        window.addEventListener("blur", () =>
+            this.match?.seats.forEach((seat) => seat.held = 0));
+    }
+
+    // Opens a window for player 1, who joins when that is loaded.
+    openSecond() {
+        const address = location.href.replace(/#.*/, "");
+        this.guest = window.open(`${address}#${GAME_NAME}-join`, "_blank",
+                                 "width=720,height=720");
+        this.say(this.guest
+            ? "Player 1 is in the other window: put it beside this one, " +
+              "both visible."
+            : "The browser did not open a window: allow it for this page.");
+    }
+
+    // In the second window.
+    joinMatch(host) {
+        this.host = host;
+        host.postMessage({ vsp: 0, join: true }, "*");
+    }
+
+    async hearWindow({ source, data }) {
+        if (data?.vsp === undefined || !source)
+            return;
+        if (source === this.guest && data.join) {
+            const { kind, seed } = this.match ?? { kind: "float", seed: 0 };
+            await this.startMatch([0], seed + 1, kind);
+            this.match.other = source;
+            this.match.post(this.match.opening());
+        } else if (source === this.host && data.begin) {
+            await this.startMatch([1], data.vsp, data.begin.kind);
+            this.match.isGuest = true;
+            this.match.other = source;
+            this.setLine(data.begin.line);
+        } else if (source === this.match?.other) {
+            this.match.hear(data);
+        }
     }
 
 
@@ -304,7 +434,12 @@ class Page {
 
     save() {
         const view = this.views[0];
-        const bytes = view.what.recording ?? view.world.record();
+        const bytes = view.what.game ? view.world.recordDesync()
+            : view.what.recording ?? view.world.record();
+        if (!bytes) {
+            this.say("A match is saved when a bit differs: flip one.");
+            return;
+        }
         const link = document.createElement("a");
         link.href = URL.createObjectURL(new Blob([bytes]));
         link.download = baseName(view.what.name || "recording") +
@@ -326,7 +461,7 @@ class Page {
 
     async watch() {
         const view = this.views[0];
-        if (!view.what.recording)
+        if (!view.what.recording && !view.what.game)
             await this.open(view.world.record(), view.what.title, view);
     }
 
@@ -345,7 +480,7 @@ class Page {
     }
 
     showTimeline() {
-        const view = this.views.find((v) => v.what.recording);
+        const view = this.views.find((v) => v.what?.recording);
         element("timeline").hidden = !view;
         if (view)
             element("timeline").firstElementChild.max =
@@ -387,7 +522,7 @@ class Page {
         const from = add(camera.eye(), ray, 0.35 * camera.distance);
         from[1] = Math.max(from[1], 1.1 * radius);
         for (const view of this.views) {
-            if (view.what.recording)
+            if (view.what.recording || view.what.game)
                 continue;
             view.isTouched = true;
             const status = view.world.call.throw_ball(
@@ -401,7 +536,7 @@ class Page {
 
     // Grabs the body at a ray.  Returns the point, or null.
     grab(view, ray) {
-        if (view.what.recording)
+        if (view.what.recording || view.what.game)
             return null;
         const eye = this.camera.eye().map((c) => Math.min(490,
                                                           Math.max(-490, c)));
@@ -533,6 +668,7 @@ class Page {
         });
         this.listenViews();
         this.listenDrops();
+        this.listenMatch();
         document.addEventListener("keydown", (e) => this.key(e));
         this.dark.addEventListener("change", () => this.touchViews());
         window.addEventListener("hashchange", () => this.showHash());
@@ -541,6 +677,8 @@ class Page {
 
     restart() {
         this.say("");
+        if (this.match)
+            return this.match.restart();
         for (const view of this.views)
             view.restart();
     }
@@ -592,6 +730,10 @@ class Page {
                                  " select") || event.ctrlKey || event.metaKey ||
             event.altKey || element("about").open)
             return;
+        if (this.match?.key(event.code, true)) {
+            event.preventDefault();
+            return;
+        }
         const turn = 0.08;
         const acts = {
             " ": () => this.toggle(),
@@ -620,6 +762,11 @@ class Page {
 
     // Starts all scenes again in the other kind of numbers.
     changeKind() {
+        if (this.match) {
+            this.match.kind = this.match.kind === "float" ? "fixed" : "float";
+            this.match.restart();
+            return;
+        }
         for (const view of this.views) {
             const { kind } = view.settings;
             view.settings.kind = kind === "float" ? "fixed" : "float";
@@ -628,15 +775,13 @@ class Page {
     }
 }
 
-async function main() {
-    try {
-        const page = new Page(await loadEngine(PACKED));
-        await page.begin();
-        if (["#test", "#test-long", "#rate"].includes(location.hash))
-            await testPage(page);
-    } catch (error) {
-        element("loading").textContent = "This page cannot run here: " +
-            error.message;
-        throw error;
-    }
+let thePage = null; // for ci/web.py
+
+// engine: { float, fixed, table }, both modules and the text of the table.
+async function main(engine) {
+    const page = new Page(engine);
+    await page.begin();
+    thePage = page;
+    if (["#test", "#test-long", "#rate"].includes(location.hash))
+        await testPage(page);
 }

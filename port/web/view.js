@@ -88,6 +88,9 @@ class View {
     launch(what) {
         if (what.recording)
             return this.world.play(what.recording);
+        if (what.game)
+            return this.world.beginGame(what.seed, what.game.number,
+                                        what.tallyLast);
         return what.run ? this.world.startRun(what.run.index)
                         : this.world.start(what.name, what.settings);
     }
@@ -119,8 +122,10 @@ class View {
         this.hasEnded = false;
         this.rest = 0;
         this.isStale = true;
+        this.element.classList.toggle("game", Boolean(what.game));
         this.writeForm();
         this.showTable();
+        this.page.showBegun();
         this.write();
     }
 
@@ -137,6 +142,11 @@ class View {
     step() {
         if (this.hasEnded)
             return false;
+        if (this.what.game) {
+            this.what.game.step();
+            this.isStale = true;
+            return true;
+        }
         const isPlayer = Boolean(this.what.recording);
         const before = isPlayer ? this.world.player().step : 0;
         const begin = performance.now();
@@ -185,8 +195,10 @@ class View {
         const panel = this.find(".hud");
         const covered = (panel.offsetTop + panel.offsetHeight) /
             Math.max(1, this.canvas.clientHeight);
-        this.page.camera.fit(this.world.bounds(), this.painter.aspect(),
-                             Math.min(0.4, covered));
+        this.page.camera.fit(this.what.game ? ARENA : this.world.bounds(),
+                             this.painter.aspect(), Math.min(0.4, covered));
+        if (this.what.game) // it is flat, and may touch the sides
+            this.page.camera.zoom(0.7);
     }
 
     // Hundreds of joints would hide the bodies, unless a visitor wants them.
@@ -247,6 +259,10 @@ class View {
     }
 
     write() {
+        if (this.what.game) {
+            this.what.match.write(this.what.game);
+            return;
+        }
         const stats = this.world.stats(), hash = this.world.hash();
         const [name, text] = this.verdict(stats.step, hash);
         const kind = this.world.kind === "float" ? "floats" : "fixed point";
@@ -325,6 +341,10 @@ class View {
 
     // Lists the runs of the table that are of this scene, and checks them.
     showTable() {
+        if (this.what.game) {
+            this.verdicts = null;
+            return;
+        }
         const base = baseName(this.what.name);
         const runs = this.world.runs.filter((r) => r.name === base);
         const table = document.createElement("table");

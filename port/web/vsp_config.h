@@ -5,7 +5,6 @@
  * tool, so a scene that both run has the same hash. */
 
 #define VSP_SHELLS 1
-#define VSP_ROLLBACK 0
 #define VSP_MAX_BODIES 4096
 #define VSP_MAX_SHAPES 4096
 #define VSP_MAX_PAIRS 60000

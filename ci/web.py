@@ -1,0 +1,220 @@
+# SPDX-License-Identifier: MIT
+# SPDX-FileCopyrightText: 2026 The VSP authors
+
+"""Runs the page's own test, and then what only a browser's input shows:
+fingers, keys, files that are dropped, a second window.
+
+    web.py PAGE TEST FOLDER
+
+TEST is `test` or `test-long`.  Prints the lines of port/web/test.js, and
+`ok` and `failed` lines of its own; writes recordings to FOLDER."""
+
+import base64
+import sys
+import time
+
+from browser import Browser
+
+address = "file://" + sys.argv[1]
+folder = sys.argv[3]
+PATIENCE = 240  # s, for the page's own test
+
+
+
+def check(what, is_good, *shown):
+    print("ok" if is_good else "failed", what, *shown, flush=True)
+
+
+def run_own_test(browser):
+    """Prints what the page's test says, and keeps its recordings."""
+    browser.open(f"{address}#{sys.argv[2]}")
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        event = browser.events.pop(0) if browser.events else browser.hear(1)
+        method = event and event["method"]
+        if method == "Runtime.exceptionThrown":
+            print("failed exception", str(event["params"])[:400])
+        if method != "Runtime.consoleAPICalled":
+            continue
+        words = [str(one.get("value", one.get("description")))
+                 for one in event["params"]["args"]]
+        if words[1:2] == ["recording"]:
+            with open(f"{folder}/{words[2]}.vspr", "wb") as file:
+                file.write(base64.b64decode(words.pop()))
+        print(*words[1:], flush=True)
+        if words[:2] == ["test", "end"]:
+            return
+
+
+def show_page(browser, behind, width=1200, height=800):
+    page = browser.open("about:blank")
+    page.call("Emulation.setDeviceMetricsOverride", width=width,
+              height=height, deviceScaleFactor=1, mobile=False)
+    page.call("Page.navigate", url=address + behind)
+    page.wait_for("thePage && !document.getElementById('loading')")
+    return page
+
+
+def middle(page, selector):
+    return page.run(f"""(() => {{
+        const box = document.querySelector("{selector}")
+            .getBoundingClientRect();
+        return [box.left + box.width / 2, box.top + box.height / 2];
+    }})()""")
+
+
+def press(page, key, code, seconds=0.0):
+    text = key if len(key) == 1 else ""
+    page.call("Input.dispatchKeyEvent", type="keyDown", key=key, code=code,
+              text=text)
+    time.sleep(seconds)
+    page.call("Input.dispatchKeyEvent", type="keyUp", key=key, code=code)
+
+
+def touch(page, kind, *points):
+    page.call("Input.dispatchTouchEvent", type=kind, touchPoints=[
+        {"x": x, "y": y, "id": i} for i, (x, y) in enumerate(points)])
+
+
+def test_touch(page):
+    """Drags a body with a finger; turns, moves and zooms with others."""
+    page.call("Emulation.setTouchEmulationEnabled", enabled=True,
+              maxTouchPoints=5)
+    x, y = page.run("""(() => {
+        const view = thePage.views[0], box = view.canvas
+            .getBoundingClientRect();
+        return [box.left + box.width / 2, box.top + box.height / 2 *
+                (1 + thePage.camera.covered)];
+    })()""")
+    hold = "thePage.views[0].world.stats().bodies"
+    bodies = page.run(hold)
+    wide = page.run("thePage.views[0].world.bounds().high[0]")
+    touch(page, "touchStart", (x, y))
+    page.wait_for(f"{hold} === {bodies + 1}", 5)  # the hand
+    for i in range(1, 21):
+        touch(page, "touchMove", (x + 8 * i, y - 6 * i))
+        time.sleep(0.02)
+    touch(page, "touchEnd")
+    page.wait_for(f"{hold} === {bodies}", 5)
+    wider = page.run("thePage.views[0].world.bounds().high[0]")
+    check("a finger drags a body", wider > wide + 0.5,
+          f"{wide:.2f} to {wider:.2f} m")
+
+    left = middle(page, "canvas")[0] - 300
+    turned = page.run("thePage.camera.azimuth")
+    touch(page, "touchStart", (left, y))
+    for i in range(1, 6):
+        touch(page, "touchMove", (left + 10 * i, y))
+    touch(page, "touchEnd")
+    check("a finger beside it turns the camera",
+          page.run("thePage.camera.azimuth") != turned)
+
+    far = page.run("thePage.camera.distance")
+    touch(page, "touchStart", (left, y))
+    touch(page, "touchStart", (left, y), (left + 60, y))
+    for i in range(1, 11):
+        touch(page, "touchMove", (left - 5 * i, y), (left + 60 + 5 * i, y))
+    touch(page, "touchEnd")
+    near = page.run("thePage.camera.distance")
+    check("two fingers zoom", near < 0.8 * far, f"{far:.1f} to {near:.1f} m")
+    page.call("Emulation.setTouchEmulationEnabled", enabled=False)
+
+
+def test_keys(page):
+    state = "thePage.views[0].world.stats()"
+    page.run("thePage.play()")
+    press(page, " ", "Space")
+    check("space pauses", page.run("!thePage.isPlaying"))
+    step = page.run(f"{state}.step")
+    press(page, ".", "Period")
+    check("a point makes a step", page.run(f"{state}.step") == step + 1)
+    bodies = page.run(f"{state}.bodies")
+    press(page, "b", "KeyB")
+    check("B throws a ball", page.run(f"{state}.bodies") == bodies + 1)
+    parts = page.run("thePage.parts")
+    press(page, "c", "KeyC")
+    check("C shows contacts", page.run("thePage.parts") != parts)
+    press(page, "k", "KeyK")
+    page.wait_for("thePage.views[0].world.kind === 'fixed'")
+    press(page, "k", "KeyK")
+    page.wait_for("thePage.views[0].world.kind === 'float'")
+    page.run("thePage.pause()")
+    press(page, "r", "KeyR")
+    page.wait_for(f"{state}.step === 0")
+    check("K changes numbers, R begins again", True)
+
+
+def test_drop(page):
+    """Drops the recording that the page's own test made."""
+    x, y = middle(page, "canvas")
+    data = {"items": [], "files": [f"{folder}/float.vspr"],
+            "dragOperationsMask": 1}
+    for kind in "dragEnter", "dragOver", "drop":
+        page.call("Input.dispatchDragEvent", type=kind, x=x, y=y, data=data)
+    page.wait_for("thePage.views[0].find('.verdict').textContent === "
+                  "'= recorded, all 200 steps'", 20)
+    check("a dropped recording plays", True)
+    check("its timeline", page.run(
+        "!document.getElementById('timeline').hidden"))
+    page.run("""(() => {
+        const form = thePage.views[0].form;
+        form.elements.name.value = "wall";
+        form.dispatchEvent(new Event("change"));
+    })()""")
+    page.wait_for("thePage.views[0].what.name === 'wall'")
+    check("a scene from Settings takes the timeline away", page.run(
+        "document.getElementById('timeline').hidden"))
+
+
+def play_tick(page):
+    return page.run("thePage.match.seats[0].world.game()")
+
+
+def test_windows(browser, page):
+    """A match of two windows, with a key held in each."""
+    page.run("location.hash = 'lockstep'")
+    page.wait_for("thePage.match?.isOn")
+    page.run("thePage.openSecond()")
+    other = None
+    for _ in range(100):
+        found = [one for one in browser.targets()
+                 if one["url"].endswith("#lockstep-join")]
+        if found:
+            other = browser.attach(found[0]["targetId"])
+            break
+        time.sleep(0.1)
+    check("a second window opens", other)
+    if not other:
+        return
+    other.call("Runtime.enable")
+    for one in page, other:
+        one.wait_for("thePage.match?.isOn && thePage.match.other")
+    press(page, "d", "KeyD", 0.5)
+    press(other, "ArrowLeft", "ArrowLeft", 0.5)
+    page.wait_for("thePage.match.seats[0].world.game().certain >= 300", 40)
+    other.wait_for("thePage.match.seats[0].world.game().certain >= 300", 40)
+    sources = [one.run("thePage.match.seats[0].source")
+               for one in (page, other)]
+    check("both take keys", sources == ["keys", "keys"], *sources)
+    hashes = [one.run("thePage.match.seats[0].world.certainHash(300)")
+              for one in (page, other)]
+    numbers = play_tick(page)
+    check("two windows have the same state 300",
+          hashes[0] and hashes[0] == hashes[1], *hashes,
+          f"{numbers['rollbacks']} rollbacks, {numbers['hashes']} hashes",
+          f"compared, {numbers['lost']} of {numbers['sent']} messages lost")
+
+
+def main():
+    browser = Browser(width=1000, height=700)
+    try:
+        run_own_test(browser)
+        page = show_page(browser, "#box-stack")
+        for test in test_touch, test_keys, test_drop:
+            test(page)
+        test_windows(browser, page)
+    finally:
+        browser.close()
+
+
+main()
