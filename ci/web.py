@@ -170,10 +170,24 @@ def play_tick(page):
     return page.run("thePage.match.seats[0].world.game()")
 
 
+def test_steering(page):
+    page.call("Emulation.setTouchEmulationEnabled", enabled=True)
+    x, y = middle(page, "canvas")
+    seat = "thePage.match.seats[0]"
+    touch(page, "touchStart", (x, y))
+    touch(page, "touchMove", (x + 60, y))
+    right = page.run(f"{seat}.source === 'keys' && {seat}.steered === RIGHT")
+    touch(page, "touchEnd")
+    still = page.run(f"{seat}.steered === 0")
+    check("a finger steers a player", right and still)
+    page.call("Emulation.setTouchEmulationEnabled", enabled=False)
+
+
 def test_windows(browser, page):
     """A match of two windows, with a key held in each."""
     page.run("location.hash = 'lockstep'")
     page.wait_for("thePage.match?.isOn")
+    test_steering(page)
     page.run("thePage.openSecond()")
     other = None
     for _ in range(100):

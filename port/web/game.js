@@ -79,12 +79,24 @@ class Seat {
             this.send(message);
     }
 
-    // What a finger does that went down at x, y, and is at another place.
-    steer(dx, dy) {
+    // A finger steers by its way from where it went down; a tap jumps.
+    fingerDown(x, y) {
+        this.finger = [x, y];
+        this.hasSteered = false;
+    }
+
+    fingerMove(x, y) {
+        const dx = x - this.finger[0], dy = y - this.finger[1];
         const way = (d, low, high) => Math.abs(d) < TOUCH_WAY ||
             Math.abs(d) < 0.4 * Math.hypot(dx, dy) ? 0 : d < 0 ? low : high;
         this.steered = way(dx, LEFT, RIGHT) | way(dy, UP, DOWN);
-        this.source = "keys";
+        this.hasSteered ||= this.steered !== 0;
+    }
+
+    fingerUp() {
+        this.steered = 0;
+        if (!this.hasSteered)
+            this.tapped = TAP_TICKS;
     }
 }
 

@@ -557,12 +557,22 @@ class Page {
         return document.querySelector("[name=tool]:checked").value;
     }
 
+    // Whether a pointer is a finger that steers a player.
+    isSteering(view, event) {
+        return Boolean(view.what.game) && event.pointerType === "touch";
+    }
+
     pointerDown(view, event) {
         view.canvas.setPointerCapture(event.pointerId);
         this.pointers ??= new Map();
         this.pointers.set(event.pointerId, { x: event.clientX,
                                              y: event.clientY });
         this.lastRay = this.ray(view, event);
+        if (this.isSteering(view, event)) {
+            view.what.game.fingerDown(event.clientX, event.clientY);
+            this.match.take(view.what.game);
+            return;
+        }
         if (this.pointers.size > 1) {
             this.letGo(view);
             return;
@@ -581,6 +591,10 @@ class Page {
         const before = this.pointers?.get(event.pointerId);
         if (!before)
             return;
+        if (this.isSteering(view, event)) {
+            view.what.game.fingerMove(event.clientX, event.clientY);
+            return;
+        }
         const others = [...this.pointers].filter(
             ([id]) => id !== event.pointerId);
         const dx = (event.clientX - before.x) / view.canvas.clientHeight;
@@ -608,6 +622,8 @@ class Page {
 
     pointerUp(view, event) {
         this.pointers?.delete(event.pointerId);
+        if (this.isSteering(view, event))
+            view.what.game.fingerUp();
         this.letGo(view);
     }
 
