@@ -6,7 +6,7 @@
 
 #include "page.h"
 
-/* x, y, z in m, then red, green, blue and 255 */
+/* x, y, z in m, then red, green, blue and, for triangles, sun */
 typedef struct vertex {
     float x, y, z;
     unsigned char color[4];
@@ -34,6 +34,29 @@ static void put_vertex(vertex *out, vsp_vec3 at, uint32_t color)
     out->color[1] = (unsigned char)(color >> 8);
     out->color[2] = (unsigned char)color;
     out->color[3] = 255;
+}
+
+/* Lights a triangle once for all its pixels: darkens the colours of sides that
+ * see less sky, and sets how much of the sun a side gets for what it sees of
+ * the sky, of which painter.js makes the colours in the shade and in the sun.
+ */
+static void light_triangle(vertex *v)
+{
+    float x1 = v[1].x - v[0].x, y1 = v[1].y - v[0].y, z1 = v[1].z - v[0].z;
+    float x2 = v[2].x - v[0].x, y2 = v[2].y - v[0].y, z2 = v[2].z - v[0].z;
+    float x = y1 * z2 - z1 * y2, y = z1 * x2 - x1 * z2, z = x1 * y2 - y1 * x2;
+    float length = __builtin_sqrtf(x * x + y * y + z * z);
+    float scale = length > 0.0f ? 1.0f / length : 0.0f;
+    float sun = scale * (-0.2851f * x + 0.8146f * y + 0.5050f * z);
+    float sky = 0.71f + 0.29f * scale * y; /* 1 from above */
+    float share = sun > 0.0f ? sun / (2.2f * sky) : 0.0f;
+    float shade = __builtin_sqrtf(sky);
+
+    for (int i = 0; i < 3; i++) {
+        for (int k = 0; k < 3; k++)
+            v[i].color[k] = (unsigned char)(shade * (float)v[i].color[k]);
+        v[i].color[3] = (unsigned char)(255.0f * (share < 1.0f ? share : 1.0f));
+    }
 }
 
 /* Whether a side is so long that it can only be the ground's. */
@@ -71,6 +94,7 @@ static void put_triangle(void *user, vsp_vec3 a, vsp_vec3 b, vsp_vec3 c,
     put_vertex(out, a, color);
     put_vertex(out + 1, b, color);
     put_vertex(out + 2, c, color);
+    light_triangle(out);
     *(is_large ? &ground_count : &corner_count) += 3;
 }
 

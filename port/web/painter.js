@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // SPDX-FileCopyrightText: 2026 The VSP authors
 //
-// Draws vertices (16 bytes: x, y, z, then red, green, blue) with WebGL 2: flat
+// Draws vertices (16 bytes: x, y, z, then red, green, blue, sun) with WebGL 2: flat
 // triangles in the sun, with a shadow map, a grid on the ground, and lines.
 
 // Whether a processor draws: then pictures are simpler.
@@ -18,82 +18,73 @@ const COMMON = `#version 300 es
 precision highp float;
 `;
 
-const VERTEX_SHADER = COMMON + `
+// What is white in the shade and in the sun; draw.c puts the slope of a side to
+// the sun, and how much of the sky it sees, into its colour.
+const LIGHT = `
+const vec3 SKY = vec3(0.46, 0.50, 0.57), SUN = vec3(0.92, 0.86, 0.76);
+`;
+
+const VERTEX_SHADER = COMMON + LIGHT + `
 layout(location = 0) in vec3 place;
 layout(location = 1) in vec4 paint;
 uniform mat4 view, sun;
-out vec3 point, lit;
+out vec3 point, lit, shady, sunny;
 out vec4 color;
 void main() {
+    float slope = 2.2 * paint.a;
     gl_Position = view * vec4(place, 1.0);
     point = place;
     color = paint;
     lit = (sun * vec4(place, 1.0)).xyz * 0.5 + 0.5;
+    lit.z -= 0.0028 - 0.002 * min(slope, 1.0);
+    shady = paint.rgb * sqrt(SKY);
+    sunny = paint.rgb * sqrt(SKY + slope * SUN);
 }`;
 
 // What the shaders of bodies and of the ground share.
-const LIGHT = COMMON + `
+const SHADOWS = COMMON + LIGHT + `
 precision highp sampler2DShadow;
-in vec3 point, lit;
-in vec4 color;
-uniform vec3 toSun;
+in vec3 point, lit, shady, sunny;
 uniform sampler2DShadow shadows;
 out vec4 pixel;
 
-float sunlight(float slope) {
-    vec3 at = lit;
-    at.z -= 0.0008 + 0.002 * (1.0 - slope);
-    vec2 off = abs(at.xy - 0.5);
-    if (max(off.x, off.y) > 0.499)
-        return 1.0;
+float sunlight() {
     if (${isSoftware})
-        return texture(shadows, at);
+        return texture(shadows, lit);
     float sum = 0.0;
     vec2 texel = vec2(1.0 / ${SHADOW_PIXELS}.0);
-    sum += texture(shadows, at + vec3(-0.5 * texel.x, -0.5 * texel.y, 0.0));
-    sum += texture(shadows, at + vec3(0.5 * texel.x, -0.5 * texel.y, 0.0));
-    sum += texture(shadows, at + vec3(-0.5 * texel.x, 0.5 * texel.y, 0.0));
-    sum += texture(shadows, at + vec3(0.5 * texel.x, 0.5 * texel.y, 0.0));
+    sum += texture(shadows, lit + vec3(-0.5 * texel.x, -0.5 * texel.y, 0.0));
+    sum += texture(shadows, lit + vec3(0.5 * texel.x, -0.5 * texel.y, 0.0));
+    sum += texture(shadows, lit + vec3(-0.5 * texel.x, 0.5 * texel.y, 0.0));
+    sum += texture(shadows, lit + vec3(0.5 * texel.x, 0.5 * texel.y, 0.0));
     return 0.25 * sum;
-}
-
-// Shades a tint, in linear light; returns colours of the screen.
-vec3 shade(vec3 tint) {
-    vec3 normal = normalize(cross(dFdx(point), dFdy(point)));
-    vec3 low = vec3(0.24, 0.21, 0.19), high = vec3(0.46, 0.50, 0.57);
-    vec3 light = mix(low, high, 0.5 + 0.5 * normal.y);
-    float slope = dot(normal, toSun);
-    if (slope > 0.0)
-        light += slope * sunlight(slope) * vec3(0.92, 0.86, 0.76);
-    return sqrt(tint * light);
 }
 `;
 
-const BODY_SHADER = LIGHT + `
+const BODY_SHADER = SHADOWS + `
 void main() {
-    pixel = vec4(shade(color.rgb * color.rgb), 1.0);
+    pixel = vec4(mix(shady, sunny, sunlight()), 1.0);
 }`;
 
-const GROUND_SHADER = LIGHT + `
-uniform vec3 focus, horizon, ground;
-uniform float reach, lineDark;
+const GROUND_SHADER = SHADOWS + `
+uniform vec3 horizon, ground;
+uniform float lineDark, pixelSize, near, far;
 
 // Darkness of lines that are some metres apart, at least a pixel wide.
-float grid(vec2 at, vec2 width, float spacing) {
-    vec2 off = abs(fract(at / spacing + 0.5) - 0.5) * spacing;
-    vec2 dark = clamp(2.0 - 2.0 * off / width, 0.0, 1.0);
-    return max(dark.x, dark.y);
+float grid(float width, float spacing) {
+    vec2 off = abs(fract(point.xz / spacing + 0.5) - 0.5) * spacing;
+    return clamp(2.0 - 2.0 * min(off.x, off.y) / width, 0.0, 1.0);
 }
 
 void main() {
-    vec2 width = max(fwidth(point.xz) * 1.2, 0.01);
-    vec2 faint = min(0.03 / width, 1.0);
-    float line = max(0.8 * grid(point.xz, width, 1.0),
-                     grid(point.xz, width, 5.0)) * min(faint.x, faint.y);
-    vec3 tint = ground * ground * mix(1.0, lineDark, line);
-    float haze = smoothstep(min(reach, 30.0), min(6.0 * reach, 90.0),
-                            distance(point, focus));
-    pixel = vec4(mix(shade(tint), horizon, haze), 1.0);
+    float depth = 1.0 / gl_FragCoord.w;
+    float width = max(depth * pixelSize, 0.01);
+    float line = max(0.8 * grid(width, 1.0), grid(width, 5.0)) *
+        min(0.03 / width, 1.0);
+    vec3 light = mix(sqrt(SKY), sqrt(SKY + 0.81 * SUN), sunlight());
+    vec3 tint = ground * light * mix(1.0, lineDark, line);
+    float haze = clamp((depth - near) / (far - near), 0.0, 1.0);
+    pixel = vec4(mix(tint, horizon, haze), 1.0);
 }`;
 
 const LINE_SHADER = COMMON + `
@@ -129,11 +120,11 @@ void main() {
 
 const LIGHT_THEME = {
     horizon: [0.90, 0.93, 0.96], zenith: [0.58, 0.72, 0.88],
-    ground: [0.82, 0.82, 0.81], lineDark: 0.62,
+    ground: [0.82, 0.82, 0.81], lineDark: 0.79,
 };
 const DARK_THEME = {
     horizon: [0.13, 0.15, 0.18], zenith: [0.05, 0.07, 0.11],
-    ground: [0.30, 0.32, 0.35], lineDark: 1.9,
+    ground: [0.30, 0.32, 0.35], lineDark: 1.38,
 };
 
 class Painter {
@@ -209,6 +200,9 @@ class Painter {
         const filter = isSoftware ? gl.NEAREST : gl.LINEAR;
         gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, filter);
         gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, filter);
+        // beyond the map is sun, as at its edge
+        for (const axis of [gl.TEXTURE_WRAP_S, gl.TEXTURE_WRAP_T])
+            gl.texParameteri(gl.TEXTURE_2D, axis, gl.CLAMP_TO_EDGE);
         gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_COMPARE_MODE,
                          gl.COMPARE_REF_TO_TEXTURE);
         this.sunFrame = gl.createFramebuffer();
@@ -275,7 +269,7 @@ class Painter {
     // Draws a frame of `shown`, what World.draw returned.
     draw(shown, camera, theme) {
         const gl = this.gl, view = camera.matrix(this.aspect());
-        const toSun = unit([-0.35, 1.0, 0.62]);
+        const toSun = [-0.2851, 0.8146, 0.5050]; // as in draw.c
         const sun = this.sunMatrix(camera, toSun);
         const bodies = shown.triangleVertices - shown.groundVertices;
         gl.enable(gl.DEPTH_TEST);
@@ -288,9 +282,9 @@ class Painter {
         gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
         gl.enable(gl.POLYGON_OFFSET_FILL); // behind the edges
         gl.polygonOffset(1, 1);
-        this.useLight(this.body, view, sun, toSun);
+        this.useLight(this.body, view, sun);
         gl.drawArrays(gl.TRIANGLES, 0, bodies);
-        this.useGround(this.useLight(this.ground, view, sun, toSun), camera,
+        this.useGround(this.useLight(this.ground, view, sun), camera,
                        theme);
         gl.drawArrays(gl.TRIANGLES, bodies, shown.groundVertices);
         gl.disable(gl.POLYGON_OFFSET_FILL);
@@ -300,24 +294,25 @@ class Painter {
         this.drawLines(shown, view);
     }
 
-    useLight(program, view, sun, toSun) {
+    useLight(program, view, sun) {
         const gl = this.gl, u = program.uniforms;
         gl.useProgram(program.it);
         gl.bindTexture(gl.TEXTURE_2D, this.shadows);
         gl.uniformMatrix4fv(u.view, false, view);
         gl.uniformMatrix4fv(u.sun, false, sun);
-        gl.uniform3fv(u.toSun, toSun);
         gl.uniform1i(u.shadows, 0);
         return u;
     }
 
     useGround(u, camera, theme) {
         const gl = this.gl;
-        gl.uniform3fv(u.focus, camera.target);
+        const reach = Math.max(camera.size, camera.distance);
         gl.uniform3fv(u.horizon, theme.horizon);
         gl.uniform3fv(u.ground, theme.ground);
         gl.uniform1f(u.lineDark, theme.lineDark);
-        gl.uniform1f(u.reach, Math.max(camera.size, camera.distance));
+        gl.uniform1f(u.pixelSize, 4 * VIEW_SLOPE / this.canvas.height);
+        gl.uniform1f(u.near, camera.distance + Math.min(0.5 * reach, 20));
+        gl.uniform1f(u.far, camera.distance + Math.min(4 * reach, 80));
     }
 
     // Marks are shown also where they are inside of bodies.
