@@ -153,6 +153,11 @@ bool is_long(void)
     return getenv("LONG") != NULL;
 }
 
+bool shows(void)
+{
+    return getenv("SHOW") != NULL;
+}
+
 int tries_of(int count)
 {
     return is_long() ? count : count / 10;

@@ -67,6 +67,9 @@ vsp_body_id add_cube(vsp_world *world, double x, double y, double z);
 /* Returns whether long tests should run (LONG=1 in the environment). */
 bool is_long(void);
 
+/* Returns whether to print measured figures (SHOW=1 in the environment). */
+bool shows(void);
+
 /* Returns the number of tries: count in a long test, else a tenth of it. */
 int tries_of(int count);
 

@@ -10,7 +10,6 @@
 #include "shell_scenes.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -27,12 +26,6 @@
 
 static const vec3 zero;
 static shell_stage stage;
-
-/* Returns whether to print measured figures. */
-static bool shows(void)
-{
-    return getenv("SHOW") != NULL;
-}
 
 static void begin_stage(double gravity, double dt, vsp_stepper stepper,
                         uint32_t seed)

@@ -12,7 +12,6 @@
 #include "shell_scenes.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -29,11 +28,6 @@
 
 static const vec3 zero;
 static shell_stage stage;
-
-static bool shows(void)
-{
-    return getenv("SHOW") != NULL;
-}
 
 static vsp_world_def case_def(double gravity)
 {
@@ -906,7 +900,7 @@ static void leaves_over_a_rim_move_on(void)
     stage_throw(&stage, leaf, vec_make(-2.05, 0, -5.94), zero);
     step_world(stage.world, 10);
     v = vec_from(vsp_body_velocity(stage.world, leaf));
-    if (getenv("SHOW"))
+    if (shows())
         printf("    velocity %.3f, %.3f, %.3f m/s\n", v.x, v.y, v.z);
     CHECK_AT_LEAST(-3, v.z);
     step_world(stage.world, 40);
@@ -946,7 +940,7 @@ static void pushes_have_friction(void)
 {
     double far = slide_without_contacts(0), near = slide_without_contacts(1);
 
-    if (getenv("SHOW"))
+    if (shows())
         printf("    slides by %.4f m, with friction by %.4f m\n", far, near);
     CHECK_AT_LEAST(0.02, far);
     CHECK_AT_MOST(0.005, near);

@@ -13,7 +13,6 @@
 #include "shell_check.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #if VSP_SHELLS
@@ -283,11 +282,6 @@ static void try_meeting(const meeting *m, tally *sum)
         sum->late++;
     else if (distance_then(from, to, m->are_edges, time) > NEAR_HIT)
         sum->early++;
-}
-
-static bool shows(void)
-{
-    return getenv("SHOW") != NULL;
 }
 
 static void try_family(bool are_edges, int special)
