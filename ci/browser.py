@@ -31,6 +31,8 @@ class Browser:
         self.rest = b""
         self.events = []
 
+        # Chromium reads from 3 and writes to 4.  Either number may be a pipe
+        # already, so both move out of the way first.
         def place_pipes():
             os.dup2(to_read, 13)
             os.dup2(from_write, 14)

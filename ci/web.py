@@ -20,9 +20,17 @@ folder = sys.argv[3]
 PATIENCE = 240  # s, for the page's own test
 
 
-
 def check(what, is_good, *shown):
     print("ok" if is_good else "failed", what, *shown, flush=True)
+
+
+def check_soon(page, what, text, patience=30):
+    """Checks that some JavaScript becomes true."""
+    try:
+        page.wait_for(text, patience)
+        check(what, True)
+    except RuntimeError as error:
+        check(what, False, str(error))
 
 
 def run_own_test(browser):
@@ -134,14 +142,15 @@ def test_keys(page):
     parts = page.run("thePage.parts")
     press(page, "c", "KeyC")
     check("C shows contacts", page.run("thePage.parts") != parts)
-    press(page, "k", "KeyK")
-    page.wait_for("thePage.views[0].world.kind === 'fixed'")
-    press(page, "k", "KeyK")
-    page.wait_for("thePage.views[0].world.kind === 'float'")
+    for kind in "fixed", "float":
+        press(page, "k", "KeyK")
+        check_soon(page, f"K changes to {kind}",
+                   f"thePage.views[0].world.kind === '{kind}'")
     page.run("thePage.pause()")
+    press(page, ".", "Period")
+    check("there is a step to take back", page.run(f"{state}.step") > 0)
     press(page, "r", "KeyR")
-    page.wait_for(f"{state}.step === 0")
-    check("K changes numbers, R begins again", True)
+    check_soon(page, "R begins again", f"{state}.step === 0")
 
 
 def test_drop(page):
@@ -151,9 +160,9 @@ def test_drop(page):
             "dragOperationsMask": 1}
     for kind in "dragEnter", "dragOver", "drop":
         page.call("Input.dispatchDragEvent", type=kind, x=x, y=y, data=data)
-    page.wait_for("thePage.views[0].find('.verdict').textContent === "
-                  "'= recorded, all 200 steps'", 20)
-    check("a dropped recording plays", True)
+    check_soon(page, "a dropped recording plays",
+               "thePage.views[0].find('.verdict').textContent === "
+               "'= recorded, all 200 steps'")
     check("its timeline", page.run(
         "!document.getElementById('timeline').hidden"))
     page.run("""(() => {
@@ -164,10 +173,6 @@ def test_drop(page):
     page.wait_for("thePage.views[0].what.name === 'wall'")
     check("a scene from Settings takes the timeline away", page.run(
         "document.getElementById('timeline').hidden"))
-
-
-def play_tick(page):
-    return page.run("thePage.match.seats[0].world.game()")
 
 
 def test_steering(page):
@@ -212,7 +217,7 @@ def test_windows(browser, page):
     check("both take keys", sources == ["keys", "keys"], *sources)
     hashes = [one.run("thePage.match.seats[0].world.certainHash(300)")
               for one in (page, other)]
-    numbers = play_tick(page)
+    numbers = page.run("thePage.match.seats[0].world.game()")
     check("two windows have the same state 300",
           hashes[0] and hashes[0] == hashes[1], *hashes,
           f"{numbers['rollbacks']} rollbacks, {numbers['hashes']} hashes",

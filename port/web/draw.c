@@ -22,6 +22,9 @@ static vertex line_ends[LINE_ENDS];
 static vertex ground[GROUND_CORNERS];
 static uint32_t corner_count, line_end_count, ground_count;
 
+static float sun_way[3], most_share; /* set_sun */
+
+PAGE_EXPORT(set_sun) void set_sun(double x, double y, double z, double most);
 PAGE_EXPORT(draw_world)
 int32_t draw_world(uint32_t parts, double size, double x, double y, double z);
 
@@ -36,10 +39,19 @@ static void put_vertex(vertex *out, vsp_vec3 at, uint32_t color)
     out->color[3] = 255;
 }
 
+/* Sets the unit vector to the sun, and the largest ratio of sun to sky that a
+ * vertex holds. */
+void set_sun(double x, double y, double z, double most)
+{
+    sun_way[0] = (float)x;
+    sun_way[1] = (float)y;
+    sun_way[2] = (float)z;
+    most_share = (float)most;
+}
+
 /* Lights a triangle once for all its pixels: darkens the colours of sides that
- * see less sky, and sets how much of the sun a side gets for what it sees of
- * the sky, of which painter.js makes the colours in the shade and in the sun.
- */
+ * see less sky, and stores the ratio of sun to sky that its side gets.
+ * painter.js makes the colours in the shade and in the sun of both. */
 static void light_triangle(vertex *v)
 {
     float x1 = v[1].x - v[0].x, y1 = v[1].y - v[0].y, z1 = v[1].z - v[0].z;
@@ -47,9 +59,9 @@ static void light_triangle(vertex *v)
     float x = y1 * z2 - z1 * y2, y = z1 * x2 - x1 * z2, z = x1 * y2 - y1 * x2;
     float length = __builtin_sqrtf(x * x + y * y + z * z);
     float scale = length > 0.0f ? 1.0f / length : 0.0f;
-    float sun = scale * (-0.2851f * x + 0.8146f * y + 0.5050f * z);
+    float sun = scale * (sun_way[0] * x + sun_way[1] * y + sun_way[2] * z);
     float sky = 0.71f + 0.29f * scale * y; /* 1 from above */
-    float share = sun > 0.0f ? sun / (2.2f * sky) : 0.0f;
+    float share = sun > 0.0f ? sun / (most_share * sky) : 0.0f;
     float shade = __builtin_sqrtf(sky);
 
     for (int i = 0; i < 3; i++) {

@@ -34,6 +34,7 @@ class World {
         world.call = instance.exports;
         world.textAt = world.call.text_address();
         world.numbersAt = world.call.numbers_address();
+        world.call.set_sun(...TO_SUN, MOST_SHARE);
         world.readLists();
         return world;
     }
@@ -194,12 +195,11 @@ class World {
 
     game() {
         this.call.show_game();
-        const [step, certain, rollbacks, again, deepest, waits, hashes, phase,
-               roundTrip, drop, sent, lost, doubled, reordered, ...scores] =
-            this.numbers(16);
-        return { step, certain, rollbacks, again, deepest, waits, hashes,
-                 phase, roundTrip, drop, sent, lost, doubled, reordered,
-                 scores };
+        const [step, certain, rollbacks, deepest, waits, hashes, phase,
+               roundTrip, sent, lost, doubled, reordered, ...scores] =
+            this.numbers(14);
+        return { step, certain, rollbacks, deepest, waits, hashes, phase,
+                 roundTrip, sent, lost, doubled, reordered, scores };
     }
 
     // Returns the hash of a state; null if it contains guesses, or is too old.

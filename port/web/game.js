@@ -161,15 +161,20 @@ class Match {
                                 line.loss, line.duplicates);
     }
 
+    // Returns the last state that is certain for all players here.
+    certain() {
+        return Math.min(...this.seats.map((seat) => seat.world.game().certain));
+    }
+
     // Compares the states that are certain for both players here.
     compare() {
         if (this.seats.length < 2)
             return;
         const [a, b] = this.seats.map((seat) => seat.world);
-        const last = Math.min(a.game().certain, b.game().certain);
-        for (; this.next <= last; this.next++)
-            this.equal += a.certainHash(this.next) ===
-                b.certainHash(this.next);
+        for (const last = this.certain(); this.next <= last; this.next++) {
+            const hash = a.certainHash(this.next);
+            this.equal += hash !== null && hash === b.certainHash(this.next);
+        }
     }
 
     // Says where the bits differ, once both players have found it.
@@ -188,11 +193,12 @@ class Match {
     // Returns [class, text] of how a player's hashes compare.
     verdict(seat) {
         const it = seat.world.game();
-        if (it.phase === PHASE_DIVERGED || it.phase === PHASE_SEARCHING)
+        if (it.phase === PHASE_DIVERGED || it.phase === PHASE_SEARCHING ||
+            this.equal < this.next)
             return ["bad", "differs from the other player's"];
         if (it.phase === PHASE_OVER)
             return ["bad", "a step failed"];
-        if (it.hashes === 0 && this.next < 2)
+        if (it.hashes === 0 && this.next === 0)
             return ["", "not compared yet"];
         return ["good", "= the other player's"];
     }
@@ -201,18 +207,18 @@ class Match {
     write(seat) {
         if (!this.isOn)
             return;
+        this.compare();
         const view = seat.view, it = seat.world.game();
         const [name, text] = this.verdict(seat);
         const set = (selector, value) => {
             view.find(selector).textContent = value;
         };
         const kind = this.kind === "float" ? "floats" : "fixed point";
-        this.compare();
         this.findDesync();
         set(".name", `player ${seat.number}, ` +
             `${seat.source === "bot" ? "a bot" : "you"} \u00b7 ${kind}`);
-        set(".step", `${it.step}, certain to ${it.certain}`);
-        set("code", seat.world.certainHash(it.certain) ?? "");
+        set(".step", `${it.step}, certain to ${this.certain()}`);
+        set("code", seat.world.certainHash(this.certain()) ?? "");
         set(".verdict", text);
         view.find(".verdict").className = "verdict " + name;
         const compared = this.seats.length > 1

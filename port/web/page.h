@@ -48,8 +48,7 @@ void page_show(int at, vsp_vec3 v);
 PAGE_EXPORT(seek_step) int32_t seek_step(uint32_t step);
 
 
-/* ---- difference.c ---------------------------------------------------------
- */
+/* ---- difference.c: another world ----------------------------------------- */
 
 /* Makes an empty world beside the page's, in place of the one before.  Returns
  * null if the definition is refused. */

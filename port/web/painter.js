@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // SPDX-FileCopyrightText: 2026 The VSP authors
 //
-// Draws vertices (16 bytes: x, y, z, then red, green, blue, sun) with WebGL 2: flat
-// triangles in the sun, with a shadow map, a grid on the ground, and lines.
+// Draws vertices (16 bytes: x, y, z, then red, green, blue, sun) with WebGL 2:
+// flat triangles in the sun, with a shadow map, a grid on the ground, and lines.
 
 // Whether a processor draws: then pictures are simpler.
 const isSoftware = (() => {
@@ -18,8 +18,11 @@ const COMMON = `#version 300 es
 precision highp float;
 `;
 
-// What is white in the shade and in the sun; draw.c puts the slope of a side to
-// the sun, and how much of the sky it sees, into its colour.
+const TO_SUN = unit([-0.35, 1.0, 0.62]);
+const MOST_SHARE = 2.2; // largest ratio of sun to sky that a vertex holds
+
+// White in the sky's light, and what the sun adds.  draw.c darkens colours of
+// sides that see less sky, and stores their ratio of sun to sky.
 const LIGHT = `
 const vec3 SKY = vec3(0.46, 0.50, 0.57), SUN = vec3(0.92, 0.86, 0.76);
 `;
@@ -31,7 +34,7 @@ uniform mat4 view, sun;
 out vec3 point, lit, shady, sunny;
 out vec4 color;
 void main() {
-    float slope = 2.2 * paint.a;
+    float slope = ${MOST_SHARE.toFixed(2)} * paint.a;
     gl_Position = view * vec4(place, 1.0);
     point = place;
     color = paint;
@@ -81,7 +84,7 @@ void main() {
     float width = max(depth * pixelSize, 0.01);
     float line = max(0.8 * grid(width, 1.0), grid(width, 5.0)) *
         min(0.03 / width, 1.0);
-    vec3 light = mix(sqrt(SKY), sqrt(SKY + 0.81 * SUN), sunlight());
+    vec3 light = mix(sqrt(SKY), sqrt(SKY + ${TO_SUN[1].toFixed(4)} * SUN), sunlight());
     vec3 tint = ground * light * mix(1.0, lineDark, line);
     float haze = clamp((depth - near) / (far - near), 0.0, 1.0);
     pixel = vec4(mix(tint, horizon, haze), 1.0);
@@ -258,19 +261,18 @@ class Painter {
     }
 
     // The matrix of the sun, high on the left of the camera's first side.
-    sunMatrix(camera, toSun) {
-        const right = unit(cross([0, 1, 0], toSun));
-        const up = cross(toSun, right);
+    sunMatrix(camera) {
+        const right = unit(cross([0, 1, 0], TO_SUN));
+        const up = cross(TO_SUN, right);
         const half = Math.min(1.1 * camera.size, 1.5 * camera.distance);
         return multiply(orthographic(half, 3 * half + 20),
-                        viewMatrix(camera.target, right, up, toSun));
+                        viewMatrix(camera.target, right, up, TO_SUN));
     }
 
     // Draws a frame of `shown`, what World.draw returned.
     draw(shown, camera, theme) {
         const gl = this.gl, view = camera.matrix(this.aspect());
-        const toSun = [-0.2851, 0.8146, 0.5050]; // as in draw.c
-        const sun = this.sunMatrix(camera, toSun);
+        const sun = this.sunMatrix(camera);
         const bodies = shown.triangleVertices - shown.groundVertices;
         gl.enable(gl.DEPTH_TEST);
         gl.depthFunc(gl.LEQUAL);

@@ -197,9 +197,9 @@ PAGE_EXPORT(certain_hash) double certain_hash(uint32_t step);
 PAGE_EXPORT(name_desync) bool name_desync(void);
 PAGE_EXPORT(record_desync) bool record_desync(void);
 
-/* Numbers: step, certain states, rollbacks, steps made again, deepest rollback;
- * ticks without a step, equal hashes, phase, round trip in ticks, why the other
- * was dropped; messages sent, lost, doubled, out of order; both scores. */
+/* Numbers: step, certain states, rollbacks, deepest rollback; ticks without a
+ * step, equal hashes, phase, round trip in ticks; messages sent, lost, doubled,
+ * out of order; both scores. */
 void show_game(void)
 {
     vsp_lockstep_stats all = vsp_lockstep_get_stats(own.lockstep);
@@ -208,19 +208,17 @@ void show_game(void)
     page_numbers[0] = all.rollback.step;
     page_numbers[1] = all.rollback.confirmed;
     page_numbers[2] = all.rollback.rollback_count;
-    page_numbers[3] = all.rollback.again_count;
-    page_numbers[4] = all.rollback.deepest;
-    page_numbers[5] = all.wait_count;
-    page_numbers[6] = all.hash_count;
-    page_numbers[7] = all.phase;
-    page_numbers[8] = other.round_trip;
-    page_numbers[9] = other.drop;
-    page_numbers[10] = own.line.sent;
-    page_numbers[11] = own.line.lost + own.line.overflowed;
-    page_numbers[12] = own.line.duplicated;
-    page_numbers[13] = own.line.reordered;
-    page_numbers[14] = own.game.words[GAME_SCORE];
-    page_numbers[15] = own.game.words[GAME_SCORE + 1];
+    page_numbers[3] = all.rollback.deepest;
+    page_numbers[4] = all.wait_count;
+    page_numbers[5] = all.hash_count;
+    page_numbers[6] = all.phase;
+    page_numbers[7] = other.round_trip;
+    page_numbers[8] = own.line.sent;
+    page_numbers[9] = own.line.lost + own.line.overflowed;
+    page_numbers[10] = own.line.duplicated;
+    page_numbers[11] = own.line.reordered;
+    page_numbers[12] = own.game.words[GAME_SCORE];
+    page_numbers[13] = own.game.words[GAME_SCORE + 1];
 }
 
 /* Numbers: the tally, as `build/lockstep alone` prints it. */

@@ -365,6 +365,10 @@ class PageTest {
         const [one, other] = match.seats.map((seat) => seat.world);
         await this.tickMatch(match, () => one.game().step > 200);
         other.call.flip_next();
+        await this.tickMatch(match, () => match.equal < match.next);
+        this.check(`${kind} states differ`, match.equal < match.next &&
+                   match.seats.every((seat) =>
+                       match.verdict(seat)[0] === "bad"));
         await this.tickMatch(match, () => one.desync() && other.desync());
         const text = match.parted;
         this.check(`${kind} desync`, /body \d+: velocity/.test(text) &&
