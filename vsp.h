@@ -161,6 +161,9 @@
 #ifndef VSP_DIFF /* names of the differences between two worlds */
 #define VSP_DIFF 1
 #endif
+#ifndef VSP_EDITS /* calls that change and list what a body or shape is */
+#define VSP_EDITS 1
+#endif
 #ifndef VSP_MATH /* arithmetic for programs, the same in both kinds */
 #define VSP_MATH 1
 #endif
@@ -347,6 +350,9 @@
 #endif
 #if !VSP__IS_SWITCH(VSP_DIFF)
 #error "VSP_DIFF must be 0 or 1: 1 compiles vsp_world_diff"
+#endif
+#if !VSP__IS_SWITCH(VSP_EDITS)
+#error "VSP_EDITS must be 0 or 1: 1 compiles changes of bodies and shapes"
 #endif
 #if !VSP__IS_SWITCH(VSP_MATH)
 #error "VSP_MATH must be 0 or 1: 1 compiles arithmetic for programs"
@@ -1142,6 +1148,8 @@ typedef struct vsp_body_def {
                                  field tests its spheres, and without spheres
                                  does not stop */
     bool enable_sleep;        /* default true */
+    bool is_disabled;         /* out of the simulation until vsp_body_enable;
+                                 needs VSP_EDITS; default false */
     uint32_t user;            /* yours; part of the state and of the hash */
     vsp_real mass;            /* kg; 0 (default): from shapes and densities */
     vsp_vec3 center;          /* centre of mass, m, in the body's frame; used
@@ -1510,6 +1518,85 @@ vsp_status vsp_body_apply_center_impulse(vsp_world *world, vsp_body_id id,
  * vsp_body_apply_impulse.  Returns VSP_ERR_ARG, VSP_ERR_ID. */
 vsp_status vsp_body_apply_angular_impulse(vsp_world *world, vsp_body_id id,
                                           vsp_vec3 impulse);
+
+/* A box along the axes of the world. */
+typedef struct vsp_bounds {
+    vsp_vec3 low, high; /* m */
+} vsp_bounds;
+
+/* Optional, to the end of this section: VSP_EDITS. */
+#if VSP_EDITS
+
+/* Writes a def that would create this body as it is now, with the first of its
+ * shapes (see vsp_body_shapes); a given inertia is right within rounding.  The
+ * rest of its state is its other shapes, its joints, whether it sleeps, and
+ * forces for the next step.  Returns VSP_ERR_ARG, VSP_ERR_ID. */
+vsp_status vsp_body_get(const vsp_world *world, vsp_body_id id,
+                        vsp_body_def *def);
+
+/* Changes the type, from the next step on, and wakes the body and all near it.
+ * A body that becomes dynamic gets the mass of its shapes; one that was dynamic
+ * loses its mass, also a given one, and forces for the next step.  One that
+ * becomes static loses its velocity.  A joint has no effect while neither of
+ * its bodies is dynamic.
+ * Returns VSP_ERR_ARG (also if this type of body cannot have one of the shapes,
+ * or the mass of the shapes is out of range), VSP_ERR_ID. */
+vsp_status vsp_body_set_type(vsp_world *world, vsp_body_id id,
+                             vsp_body_type type);
+
+/* Takes a body out of the simulation, or returns it, as it was.  A disabled
+ * body does not move, touches nothing, is not drawn, and queries do not find
+ * it; its joints have no effect.  Calls can still change it.  Bodies near it
+ * wake; events END and LEAVE come in the next step.
+ * Returns VSP_ERR_ARG, VSP_ERR_ID; VSP_ERR_OVERLAP, see "Shells". */
+vsp_status vsp_body_enable(vsp_world *world, vsp_body_id id, bool is_enabled);
+
+/* Returns whether a body is in the simulation; false for an id that is not
+ * valid. */
+bool vsp_body_is_enabled(const vsp_world *world, vsp_body_id id);
+
+/* Set the velocity alone, m/s, or the spin alone, rad/s, as
+ * vsp_body_set_velocity.  Return VSP_ERR_ARG, VSP_ERR_ID. */
+vsp_status vsp_body_set_linear_velocity(vsp_world *world, vsp_body_id id,
+                                        vsp_vec3 velocity);
+vsp_status vsp_body_set_spin(vsp_world *world, vsp_body_id id, vsp_vec3 spin);
+
+/* Sets the velocity and spin that take a kinematic body to a pose in dt
+ * seconds (VSP_MIN_DT to VSP_MAX_DT), by the shorter rotation.  With
+ * the world's dt the next step takes it there, within 2 um and 4 urad in fixed
+ * point, within rounding in floats.  It keeps this velocity in later steps
+ * until the next call.  A velocity above max_speed is scaled down, and so is a
+ * spin above VSP_MAX_SPEED: the body then goes in the right direction, but not
+ * all the way.
+ * Returns VSP_ERR_ARG (also if the body is not kinematic), VSP_ERR_ID. */
+vsp_status vsp_body_move_to(vsp_world *world, vsp_body_id id,
+                            vsp_transform pose, vsp_real dt);
+
+/* Writes the shapes of a body, the oldest first, at most capacity of them
+ * (shapes may be null: it writes none).  Returns how many there are; 0 for an
+ * id that is not valid. */
+uint32_t vsp_body_shapes(const vsp_world *world, vsp_body_id id,
+                         vsp_shape_id *shapes, uint32_t capacity);
+
+#if VSP_JOINTS
+
+/* Writes the joints of a body, by slot, as vsp_body_shapes.  Returns how many
+ * there are. */
+uint32_t vsp_body_joints(const vsp_world *world, vsp_body_id id,
+                         vsp_joint_id *joints, uint32_t capacity);
+
+#endif /* VSP_JOINTS */
+
+/* Writes the smallest box that contains a shape or, for hulls and other
+ * tables, the box of the table in the shape's frame; and the box around all
+ * shapes of a body.  Half-spaces are left out.  Return VSP_ERR_ARG (also if
+ * nothing is left), VSP_ERR_ID. */
+vsp_status vsp_shape_bounds(const vsp_world *world, vsp_shape_id id,
+                            vsp_bounds *bounds);
+vsp_status vsp_body_bounds(const vsp_world *world, vsp_body_id id,
+                           vsp_bounds *bounds);
+
+#endif /* VSP_EDITS */
 
 
 /* ---- Shape --------------------------------------------------------------- */
@@ -2514,6 +2601,22 @@ vsp_status vsp_record_shape_set_surface_velocity(vsp_recorder *recorder,
                                                  vsp_shape_id id,
                                                  vsp_vec3 velocity);
 
+#if VSP_EDITS
+
+vsp_status vsp_record_body_set_type(vsp_recorder *recorder, vsp_body_id id,
+                                    vsp_body_type type);
+vsp_status vsp_record_body_enable(vsp_recorder *recorder, vsp_body_id id,
+                                  bool is_enabled);
+vsp_status vsp_record_body_set_linear_velocity(vsp_recorder *recorder,
+                                               vsp_body_id id,
+                                               vsp_vec3 velocity);
+vsp_status vsp_record_body_set_spin(vsp_recorder *recorder, vsp_body_id id,
+                                    vsp_vec3 spin);
+vsp_status vsp_record_body_move_to(vsp_recorder *recorder, vsp_body_id id,
+                                   vsp_transform pose, vsp_real dt);
+
+#endif /* VSP_EDITS */
+
 #if VSP_JOINTS
 
 vsp_status vsp_record_joint_create(vsp_recorder *recorder,
@@ -2627,7 +2730,12 @@ vsp_status vsp_play_seek(vsp_player *player, uint32_t step);
     OP(JOINT_SET_MOTOR, 2, 2)                              \
     OP(JOINT_SET_STRENGTH, 1, 2)                           \
     OP(JOINT_SET_USER, 2, 0)                               \
-    OP(JOINT_SET_SPRING, 1, 2)
+    OP(JOINT_SET_SPRING, 1, 2)                             \
+    OP(BODY_SET_TYPE, 2, 0)                                \
+    OP(BODY_ENABLE, 2, 0)                                  \
+    OP(BODY_SET_LINEAR_VELOCITY, 1, 3)                     \
+    OP(BODY_SET_SPIN, 1, 3)                                \
+    OP(BODY_MOVE_TO, 1, 8)
 
 #define VSP__OP_NAME(name, words, reals) VSP_OP_##name,
 
@@ -3212,7 +3320,8 @@ struct vsp__aligned {
      VSP_CHARACTER * 0x200000ul + VSP_RANGES * 0x400000ul +                    \
      VSP_HINGE_LOOPS * 0x800000ul + VSP_UNIONS * 0x1000000ul +                 \
      VSP_SUPPORTS * 0x2000000ul + VSP_SHELLS * 0x4000000ul +                   \
-     VSP_DRAW * 0x8000000ul + VSP_MATH * 0x10000000ul)
+     VSP_DRAW * 0x8000000ul + VSP_MATH * 0x10000000ul +                        \
+     VSP_EDITS * 0x20000000ul)
 
 /* A hash of the options, to compare header and library. */
 #define VSP_OPTIONS                                                            \

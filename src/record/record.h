@@ -32,6 +32,9 @@
 #define VSP__POSE_WORDS (7u * VSP__REAL_WORDS)
 #define VSP__MATERIAL_WORDS (2u * VSP__REAL_WORDS + 2u)
 
+/* Words of a call after the id, at most: a pose and a time. */
+#define VSP__MOST_WORDS (VSP__POSE_WORDS + VSP__REAL_WORDS)
+
 /* Words of a def, and of the calls that create: arguments, then the new id. */
 #define VSP__SHAPE_DEF_WORDS \
     (4u + 14u * VSP__REAL_WORDS + VSP__MATERIAL_WORDS + 3u)

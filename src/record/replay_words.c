@@ -194,7 +194,7 @@ void vsp__put_body_def(uint32_t *w, const vsp_body_def *def)
     w = vsp__put_reals(w, &def->pose.position.x, 17); /* to max_speed */
     *w++ = def->locks;
     *w++ = def->is_bullet;
-    *w++ = def->enable_sleep;
+    *w++ = (def->enable_sleep ? 1u : 0u) | (def->is_disabled ? 2u : 0u);
     *w++ = def->user;
     w = vsp__put_reals(w, &def->mass, 7); /* center, inertia */
     vsp__put_shape_def(w, &def->shape);
@@ -207,7 +207,8 @@ static void get_body_def(const vsp__file_word *w, vsp_body_def *def)
     w = get_reals(&def->pose.position.x, w + 2, 17);
     def->locks = vsp__file_word_of(w);
     def->is_bullet = vsp__file_word_of(w + 1) != 0;
-    def->enable_sleep = vsp__file_word_of(w + 2) != 0;
+    def->enable_sleep = (vsp__file_word_of(w + 2) & 1u) != 0;
+    def->is_disabled = (vsp__file_word_of(w + 2) & 2u) != 0;
     def->user = vsp__file_word_of(w + 3);
     w = get_reals(&def->mass, w + 4, 7);
     get_shape_def(w, &def->shape);
@@ -426,6 +427,43 @@ static vsp_status set_body(vsp_world *world, uint32_t op, vsp_body_id id,
     }
 }
 
+#if VSP_EDITS
+
+/* Calls of VSP_EDITS on a body. */
+static vsp_status edit_body(vsp_world *world, uint32_t op, vsp_body_id id,
+                            const vsp__file_word *w)
+{
+    vsp_transform pose;
+
+    switch (op) {
+    case VSP_OP_BODY_SET_TYPE:
+        return vsp_body_set_type(world, id, (vsp_body_type)get_choice(w));
+    case VSP_OP_BODY_ENABLE:
+        return vsp_body_enable(world, id, vsp__file_word_of(w) != 0);
+    case VSP_OP_BODY_SET_LINEAR_VELOCITY:
+        return vsp_body_set_linear_velocity(world, id, get_vec3(w));
+    case VSP_OP_BODY_SET_SPIN:
+        return vsp_body_set_spin(world, id, get_vec3(w));
+    default:
+        get_pose(w, &pose);
+        return vsp_body_move_to(world, id, pose, get_real(w + VSP__POSE_WORDS));
+    }
+}
+
+#else
+
+static vsp_status edit_body(vsp_world *world, uint32_t op, vsp_body_id id,
+                            const vsp__file_word *w)
+{
+    (void)world;
+    (void)op;
+    (void)id;
+    (void)w;
+    return VSP_ERR_ARG;
+}
+
+#endif /* VSP_EDITS */
+
 vsp_status vsp__carry_out_call(vsp_world *world, uint32_t op,
                                const vsp__file_word *w, uint32_t *new_id)
 {
@@ -439,9 +477,11 @@ vsp_status vsp__carry_out_call(vsp_world *world, uint32_t op,
         return create_shape(world, w, new_id);
     if (op >= VSP_OP_JOINT_CREATE && op <= VSP_OP_JOINT_SET_SPRING)
         return call_joint(world, op, w, new_id);
+    id.bits = vsp__file_word_of(w);
+    if (op >= VSP_OP_BODY_SET_TYPE)
+        return edit_body(world, op, id, w + 1);
     if (op > VSP_OP_SHAPE_CREATE)
         return set_shape(world, op, w);
-    id.bits = vsp__file_word_of(w);
     return op < VSP_OP_BODY_APPLY_FORCE ? set_body(world, op, id, w + 1)
                                         : apply_to_body(world, op, id, w + 1);
 }

@@ -130,6 +130,7 @@ static void stream_words(word_stream *s, void *state, uint32_t count)
 #define BODY_HEAD_GENERATION 0x20000u
 #define BODY_HEAD_SHAPES 0x40000u
 #define BODY_HEAD_MARKED 0x80000u /* max_speed and flags */
+#define BODY_HEAD_DISABLED 0x20000000u
 
 /* The flags of a shape. */
 #define SHAPE_HEAD_FLAGS 0x1ff00000u   /* all of them */
@@ -372,7 +373,9 @@ static uint32_t body_head(const last_records *last, const vsp__body *b)
 
     if (b->type == 0)
         return (uint32_t)b->generation << 16;
-    return b->type | (uint32_t)b->mass_given << BODY_HEAD_GIVEN_SHIFT |
+    return vsp__body_type(b) |
+           (uint32_t)b->mass_given << BODY_HEAD_GIVEN_SHIFT |
+           flag_if((b->type & VSP__DISABLED) != 0, BODY_HEAD_DISABLED) |
            rotation_flags(&b->rotation) |
            group_flags(body_groups, VSP__COUNT_OF(body_groups), b, same) |
            flag_if(b->generation != same->generation, BODY_HEAD_GENERATION) |
@@ -713,7 +716,7 @@ static bool find_restored_mass(const vsp_world *world,
     vsp__shape_list list;
     vsp__mass_data m;
 
-    if (b->type != (uint32_t)VSP_DYNAMIC + 1u)
+    if (vsp__body_type(b) != (uint32_t)VSP_DYNAMIC + 1u)
         return b->mass_given == 0;
     if (has_mass_as_before(last, head, b)) {
         b->mass_data = last->body->mass_data;
@@ -744,7 +747,8 @@ static bool read_body(const vsp_world *world, word_stream *s,
         return (head & 0xffffu) == 0;
     }
     *b = *last->body;
-    b->type = (uint8_t)(head & BODY_HEAD_TYPE);
+    b->type = (uint8_t)((head & BODY_HEAD_TYPE) |
+                        (head & BODY_HEAD_DISABLED ? VSP__DISABLED : 0));
     b->mass_given = (uint8_t)(head >> BODY_HEAD_GIVEN_SHIFT & 3u);
     b->first_shape = 0;
     b->given = VSP__W_ZERO;
@@ -1040,7 +1044,7 @@ static bool has_valid_mass(const vsp__body *b)
 {
     return vsp__is_mass_data(&b->mass_data) &&
            (w_is_zero(b->mass_data.mass) ||
-            b->type == (uint32_t)VSP_DYNAMIC + 1u);
+            vsp__body_type(b) == (uint32_t)VSP_DYNAMIC + 1u);
 }
 
 /* Checks a body and its list of shapes, which it counts. */

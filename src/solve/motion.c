@@ -63,7 +63,7 @@ void vsp__list_body_joints(vsp_world *world)
     for (i = 2 * pool->limit; i-- > 0;) {
         const vsp__joint *j = pool->joints + i / 2;
 
-        if (!vsp__is_holding(j))
+        if (!vsp__is_holding(world, j))
             continue;
         pool->next[i] = pool->first[j->body[i % 2]];
         pool->first[j->body[i % 2]] = (uint16_t)(i + 1u);

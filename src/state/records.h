@@ -107,9 +107,9 @@ typedef struct vsp__mass_data {
 } vsp__mass_data;
 
 typedef struct vsp__body {
-    uint16_t generation;  /* counts the uses of this slot */
-    uint8_t type;         /* vsp_body_type + 1; 0: slot is free */
-    uint8_t mass_given;   /* by the caller: 0 nothing, 1 mass, 2 also inertia */
+    uint16_t generation; /* counts the uses of this slot */
+    uint8_t type;        /* vsp_body_type + 1, VSP__DISABLED; 0: slot is free */
+    uint8_t mass_given;  /* by the caller: 0 nothing, 1 mass, 2 also inertia */
     uint16_t first_shape; /* slot + 1 of its newest shape; 0: none */
     uint16_t flags;       /* VSP__LOCKS ... */
     uint32_t user;
@@ -123,6 +123,10 @@ typedef struct vsp__body {
     vsp__num linear_damping, angular_damping, gravity_scale;
     vsp__num max_speed; /* a rate */
 } vsp__body;
+
+/* Bit of a body's type: it is out of the simulation.  It is in the type so that
+ * every question whether a body is static, kinematic or dynamic says no. */
+#define VSP__DISABLED 4u
 
 /* flags of a body */
 #define VSP__LOCKS 0x3fu /* VSP_LOCK_ALL */
