@@ -39,6 +39,7 @@
 #include "src/api/body.c"
 #include "src/api/force.c"
 #include "src/api/edit.c"
+#include "src/api/edit_shape.c"
 #include "src/api/joint.c"
 #include "src/api/range.c"
 #include "src/api/contact.c"

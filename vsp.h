@@ -1104,6 +1104,12 @@ typedef struct vsp_shape_def {
     vsp_vec3 surface_velocity; /* m/s, in the body's axes: velocity of the
                                   surface along itself, as of a conveyor belt;
                                   default 0 */
+    vsp_vec3 surface_spin;     /* rad/s, in the body's axes: the surface turns
+                                  about the shape's origin, as a turntable or a
+                                  roller, and along itself; needs VSP_EDITS, and
+                                  surface_velocity 0; default 0 */
+    uint32_t user;             /* yours, 0 to 65535; part of the state and of
+                                  the hash; hits and events tell it */
 } vsp_shape_def;
 
 typedef enum vsp_body_type {
@@ -1643,6 +1649,42 @@ vsp_status vsp_shape_set_surface_velocity(vsp_world *world, vsp_shape_id id,
 vsp_status vsp_shape_set_filter(vsp_world *world, vsp_shape_id id,
                                 vsp_filter filter);
 
+/* Returns the user word; 0 for an id that is not valid. */
+uint32_t vsp_shape_user(const vsp_world *world, vsp_shape_id id);
+
+/* Sets the user word, 0 to 65535.  Returns VSP_ERR_ARG, VSP_ERR_ID. */
+vsp_status vsp_shape_set_user(vsp_world *world, vsp_shape_id id, uint32_t user);
+
+/* Optional, to the end of this section: VSP_EDITS. */
+#if VSP_EDITS
+
+/* Change the pose of a shape in its body; the size of a sphere, box or capsule
+ * (m, as in vsp_shape_def); and its density, kg/m^3.  A mass that comes from
+ * shapes is computed again, and bodies near it wake.  A shape may overlap
+ * others then: the next steps push it out. Return VSP_ERR_ARG (also if the mass
+ * is then out of range, or the shape has no size), VSP_ERR_ID; VSP_ERR_OVERLAP,
+ * see "Shells". */
+vsp_status vsp_shape_set_pose(vsp_world *world, vsp_shape_id id,
+                              vsp_transform pose);
+vsp_status vsp_shape_set_size(vsp_world *world, vsp_shape_id id, vsp_vec3 size);
+vsp_status vsp_shape_set_density(vsp_world *world, vsp_shape_id id,
+                                 vsp_real density);
+
+/* Sets whether a shape is a sensor.  What it touched or sensed ends without an
+ * event.  Returns VSP_ERR_ARG (also without VSP_EVENTS), VSP_ERR_ID;
+ * VSP_ERR_OVERLAP, see "Shells". */
+vsp_status vsp_shape_set_sensor(vsp_world *world, vsp_shape_id id,
+                                bool is_sensor);
+
+/* Sets the spin of the surface (rad/s, see vsp_shape_def), each component
+ * within VSP_MAX_SPEED, and its velocity to 0, from the next step on.
+ * vsp_shape_set_surface_velocity sets the spin to 0.  Returns VSP_ERR_ARG,
+ * VSP_ERR_ID. */
+vsp_status vsp_shape_set_surface_spin(vsp_world *world, vsp_shape_id id,
+                                      vsp_vec3 spin);
+
+#endif /* VSP_EDITS */
+
 
 /* ---- Shells ----------------------------------------------------------------
  * Optional: VSP_SHELLS.  Sheets without thickness that never pass through
@@ -2074,7 +2116,8 @@ typedef struct vsp_event {
                          pair; VSP_NO_CONTACT if there is none */
     vsp_shape_id shape_a, shape_b;
     vsp_body_id body_a, body_b;
-    vsp_joint_id joint; /* LIMIT, BREAK: the joint; else null */
+    vsp_joint_id joint;      /* LIMIT, BREAK: the joint; else null */
+    uint16_t user_a, user_b; /* user words of the shapes */
 } vsp_event;
 
 #if VSP_EVENTS
@@ -2127,6 +2170,7 @@ vsp_query vsp_query_default(void);
 typedef struct vsp_hit {
     vsp_shape_id shape; /* null: nothing was found, and fraction is 1 */
     vsp_body_id body;
+    uint32_t user;     /* user word of the shape */
     uint32_t part;     /* mesh: triangle; height field: twice the cell, counted
                           row by row, plus 1 for its half at high x; else 0 */
     vsp_real fraction; /* of the displacement, 0 to 1 */
@@ -2600,6 +2644,8 @@ vsp_status vsp_record_shape_set_filter(vsp_recorder *recorder, vsp_shape_id id,
 vsp_status vsp_record_shape_set_surface_velocity(vsp_recorder *recorder,
                                                  vsp_shape_id id,
                                                  vsp_vec3 velocity);
+vsp_status vsp_record_shape_set_user(vsp_recorder *recorder, vsp_shape_id id,
+                                     uint32_t user);
 
 #if VSP_EDITS
 
@@ -2614,6 +2660,16 @@ vsp_status vsp_record_body_set_spin(vsp_recorder *recorder, vsp_body_id id,
                                     vsp_vec3 spin);
 vsp_status vsp_record_body_move_to(vsp_recorder *recorder, vsp_body_id id,
                                    vsp_transform pose, vsp_real dt);
+vsp_status vsp_record_shape_set_pose(vsp_recorder *recorder, vsp_shape_id id,
+                                     vsp_transform pose);
+vsp_status vsp_record_shape_set_size(vsp_recorder *recorder, vsp_shape_id id,
+                                     vsp_vec3 size);
+vsp_status vsp_record_shape_set_density(vsp_recorder *recorder, vsp_shape_id id,
+                                        vsp_real density);
+vsp_status vsp_record_shape_set_sensor(vsp_recorder *recorder, vsp_shape_id id,
+                                       bool is_sensor);
+vsp_status vsp_record_shape_set_surface_spin(vsp_recorder *recorder,
+                                             vsp_shape_id id, vsp_vec3 spin);
 
 #endif /* VSP_EDITS */
 
@@ -2735,7 +2791,13 @@ vsp_status vsp_play_seek(vsp_player *player, uint32_t step);
     OP(BODY_ENABLE, 2, 0)                                  \
     OP(BODY_SET_LINEAR_VELOCITY, 1, 3)                     \
     OP(BODY_SET_SPIN, 1, 3)                                \
-    OP(BODY_MOVE_TO, 1, 8)
+    OP(BODY_MOVE_TO, 1, 8)                                 \
+    OP(SHAPE_SET_USER, 2, 0)                               \
+    OP(SHAPE_SET_POSE, 1, 7)                               \
+    OP(SHAPE_SET_SIZE, 1, 3)                               \
+    OP(SHAPE_SET_DENSITY, 1, 1)                            \
+    OP(SHAPE_SET_SENSOR, 2, 0)                             \
+    OP(SHAPE_SET_SURFACE_SPIN, 1, 3)
 
 #define VSP__OP_NAME(name, words, reals) VSP_OP_##name,
 
@@ -3290,7 +3352,7 @@ struct vsp__aligned {
 
 #define VSP_WORLD_BYTES                                                     \
     (VSP__UP8(VSP__HEAD_BYTES + VSP_MAX_TABLES * sizeof(void *) +           \
-              VSP_MAX_SENSED * 8ul + VSP_MAX_EVENTS * 28ul +                \
+              VSP_MAX_SENSED * 8ul + VSP_MAX_EVENTS * 32ul +                \
               VSP_MAX_BODIES * VSP__BODY_BYTES +                            \
               VSP_MAX_SHAPES * VSP__SHAPE_STATE_BYTES +                     \
               VSP_MAX_MANIFOLDS * VSP__MANIFOLD_BYTES +                     \

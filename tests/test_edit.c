@@ -519,6 +519,261 @@ static void kinematic_bodies_keep_limits(void)
     CHECK_REFUSED(VSP_ERR_ID, vsp_body_move_to(world, id, pose, VSP_R(0.02)));
 }
 
+
+/* ---- Shapes -------------------------------------------------------------- */
+
+/* A body of a shape that was changed in place has the mass of one that was made
+ * so. */
+static void changed_shapes_have_their_mass(void)
+{
+    vsp_world *world = new_world();
+    vsp_shape_def def = vsp_box(VSP_R(0.25), VSP_R(0.5), VSP_R(1.0)), got;
+    vsp_transform pose = {real3(0.5, 0, 0), turn(30, 0, 1, 0)};
+    vsp_body_id one = add_cube(world, 0, 5, 0), two;
+    vsp_shape_id shape = vsp_shape_at(world, 0);
+
+    def.density = VSP_R(400.0);
+    def.pose = pose;
+    two = add_body(world, VSP_DYNAMIC, def, 0, 5, 0);
+    CHECK_STATUS(VSP_OK, vsp_shape_set_size(world, shape, def.size));
+    CHECK_NEAR(1000, num(vsp_body_mass(world, one)), 0.1);
+    CHECK_STATUS(VSP_OK, vsp_shape_set_density(world, shape, VSP_R(400.0)));
+    CHECK_NEAR(400, num(vsp_body_mass(world, one)), 0.1);
+    CHECK_STATUS(VSP_OK, vsp_shape_set_pose(world, shape, pose));
+    CHECK_NEAR(0.5, num(vsp_body_center(world, one).x), 2e-6);
+    CHECK_NEAR(0, num(vsp_body_transform(world, one).position.x), 2e-6);
+    CHECK_STATUS(VSP_OK, vsp_shape_get(world, shape, &got));
+    CHECK_NEAR(0.25, num(got.size.x), 0);
+    CHECK_STATUS(VSP_OK,
+                 vsp_shape_set_filter(world, shape, (vsp_filter){1, 0, 0}));
+    CHECK_STATUS(VSP_OK,
+                 vsp_body_apply_angular_impulse(world, one, real3(9, 20, 30)));
+    CHECK_STATUS(VSP_OK,
+                 vsp_body_apply_angular_impulse(world, two, real3(9, 20, 30)));
+    CHECK_NEAR(num(vsp_body_spin(world, two).x),
+               num(vsp_body_spin(world, one).x), 1e-6);
+    CHECK_NEAR(num(vsp_body_spin(world, two).z),
+               num(vsp_body_spin(world, one).z), 1e-6);
+    check_restore(world);
+}
+
+/* A box that grows under a sleeping one lifts it. */
+static void growing_shapes_push(void)
+{
+    for (int k = 0; k < 4; k++) {
+        vsp_world *world = world_of((vsp_stepper)k);
+        vsp_body_id low, top;
+
+        test_note("stepper %d", k);
+        low = add_body(world, VSP_STATIC, vsp_sphere(VSP_R(0.5)), 0, 0, 0);
+        CHECK(low.bits);
+        top = add_body(world, VSP_DYNAMIC,
+                       vsp_box(VSP_R(0.5), VSP_R(0.5), VSP_R(0.5)), 0, 1, 0);
+        CHECK_STATUS(
+            VSP_OK, vsp_body_set_locks(world, top, VSP_LOCK_ALL & ~VSP_LOCK_Y));
+        step_world(world, 90);
+        CHECK_NEAR(1, height(world, top), 2e-3);
+        CHECK_STATUS(VSP_OK, vsp_shape_set_size(world, vsp_shape_at(world, 0),
+                                                real3(0.75, 0, 0)));
+        step_world(world, 60);
+        CHECK_NEAR(1.25, height(world, top), 2e-3);
+        check_restore(world);
+    }
+}
+
+/* A floor that becomes a sensor lets a box through, senses it, and stops it
+ * again. */
+static void floors_become_sensors(void)
+{
+    vsp_world *world = world_of(VSP_STEPPER_CARRY);
+    vsp_body_id box, floor;
+    vsp_shape_id shape, found;
+
+    floor = add_body(world, VSP_STATIC,
+                     vsp_box(VSP_R(2.0), VSP_R(0.5), VSP_R(2.0)), 0, 1.5, 0);
+    CHECK(floor.bits);
+    box = add_cube(world, 0, 2.5, 0);
+    shape = vsp_shape_at(world, 0);
+    step_world(world, 60);
+    CHECK_STATUS(VSP_OK, vsp_shape_set_sensor(world, shape, true));
+    step_world(world, 10);
+    CHECK_UINT(1, vsp_shape_sensed(world, shape, &found, 1));
+    CHECK_AT_MOST(2.4, height(world, box));
+    check_restore(world);
+    CHECK_STATUS(VSP_OK, vsp_shape_set_sensor(world, shape, false));
+    CHECK_UINT(0, vsp_shape_sensed(world, shape, &found, 1));
+    step_world(world, 120);
+    CHECK_NEAR(2.5, height(world, box), 3e-3);
+    check_restore(world);
+}
+
+/* Hits and events tell the user words of shapes. */
+static void user_words_are_told(void)
+{
+    vsp_world *world = world_of(VSP_STEPPER_CARRY);
+    vsp_body_def def = body_def(VSP_STATIC, vsp_half_space(), 0, 0, 0);
+    vsp_shape_id ball;
+    const vsp_event *events;
+    uint32_t count;
+    vsp_hit hit;
+    vsp_shape_def got;
+
+    def.shape.user = 65535;
+    CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, NULL));
+    add_body(world, VSP_DYNAMIC, vsp_sphere(VSP_R(0.5)), 0, 0.5, 0);
+    ball = vsp_shape_at(world, 1);
+    CHECK_UINT(0, vsp_shape_user(world, ball));
+    CHECK_STATUS(VSP_OK, vsp_shape_set_user(world, ball, 7));
+    CHECK_UINT(7, vsp_shape_user(world, ball));
+    CHECK_STATUS(VSP_OK, vsp_shape_get(world, ball, &got));
+    CHECK_UINT(7, got.user);
+    step_world(world, 1);
+    events = vsp_world_events(world, &count);
+    CHECK_UINT(1, count);
+    CHECK_UINT(65535, events[0].user_a);
+    CHECK_UINT(7, events[0].user_b);
+    CHECK_STATUS(VSP_OK, vsp_ray_cast(world, real3(0, 5, 0), real3(0, -9, 0),
+                                      NULL, &hit));
+    CHECK_UINT(7, hit.user);
+    CHECK_STATUS(VSP_OK, vsp_ray_cast(world, real3(3, 5, 0), real3(0, -9, 0),
+                                      NULL, &hit));
+    CHECK_UINT(65535, hit.user);
+    check_restore(world);
+    CHECK_REFUSED(VSP_ERR_ARG, vsp_shape_set_user(world, ball, 65536));
+    ball.bits = 0;
+    CHECK_REFUSED(VSP_ERR_ID, vsp_shape_set_user(world, ball, 1));
+    CHECK_UINT(0, vsp_shape_user(world, ball));
+}
+
+/* A box in the middle of a turntable is spun up by friction, and then turns as
+ * fast as its surface. */
+static void turntables_turn(void)
+{
+    for (int k = 0; k < 4; k++) {
+        vsp_world *world = world_of((vsp_stepper)k);
+        vsp_body_def def = body_def(VSP_STATIC,
+                                    vsp_box(VSP_R(4.0), VSP_R(0.5), VSP_R(4.0)),
+                                    1, -0.5, 2);
+        vsp_body_id box;
+        vsp_vec3 at;
+
+        test_note("stepper %d", k);
+        def.shape.surface_spin = real3(0, 2, 0);
+        CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, NULL));
+        box = add_cube(world, 1, 0.5, 2);
+        step_world(world, 180);
+        CHECK_NEAR(2, num(vsp_body_spin(world, box).y), 0.02);
+        at = vsp_body_center(world, box);
+        CHECK_NEAR(1, num(at.x), 0.01);
+        CHECK_NEAR(2, num(at.z), 0.01);
+        CHECK_NEAR(0.5, num(at.y), 3e-3);
+        check_restore(world);
+    }
+}
+
+/* A box on the rim moves along with the rim: v = w r, and friction holds it on
+ * its circle as long as w^2 r < mu g. */
+static void turntables_carry(void)
+{
+    for (int k = 0; k < 4; k++) {
+        vsp_world *world = world_of((vsp_stepper)k);
+        vsp_body_def def = body_def(VSP_STATIC,
+                                    vsp_box(VSP_R(4.0), VSP_R(0.5), VSP_R(4.0)),
+                                    0, -0.5, 0);
+        vsp_body_id box;
+        vsp_vec3 at, v;
+
+        test_note("stepper %d", k);
+        def.shape.surface_spin = real3(0, 1, 0);
+        CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, NULL));
+        box = add_cube(world, 2, 0.5, 0);
+        step_world(world, 60);
+        at = vsp_body_center(world, box);
+        v = vsp_body_velocity(world, box);
+        /* v = w x r */
+        CHECK_NEAR(num(at.z), num(v.x), 0.05);
+        CHECK_NEAR(-num(at.x), num(v.z), 0.05);
+        CHECK_NEAR(1, num(vsp_body_spin(world, box).y), 0.03);
+        CHECK_NEAR(0, num(v.y), 0.01);
+        step_world(world, 120);
+        CHECK_NEAR(2,
+                   hypot(num(vsp_body_center(world, box).x),
+                         num(vsp_body_center(world, box).z)),
+                   0.15);
+        check_restore(world);
+    }
+}
+
+/* A plank on a turning roller is moved at the speed of its surface, w r. */
+static void rollers_move(void)
+{
+    for (int k = 0; k < 4; k++) {
+        vsp_world *world = world_of((vsp_stepper)k);
+        vsp_body_def def = body_def(VSP_STATIC, vsp_sphere(VSP_R(0.5)), 0, 0,
+                                    0);
+        vsp_body_id plank;
+
+        test_note("stepper %d", k);
+        def.shape.surface_spin = real3(0, 0, -2);
+        for (int i = 0; i < 4; i++) {
+            def.pose.position = real3(i / 2 * 2.0, 0, i % 2 * 2.0);
+            CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, NULL));
+        }
+        plank = add_body(world, VSP_DYNAMIC,
+                         vsp_box(VSP_R(3.0), VSP_R(0.25), VSP_R(1.5)), 1, 0.75,
+                         1);
+        step_world(world, 40);
+        CHECK_NEAR(1, num(vsp_body_velocity(world, plank).x), 0.02);
+        CHECK_NEAR(0, num(vsp_body_velocity(world, plank).z), 0.01);
+        check_restore(world);
+    }
+}
+
+static void bad_edits_of_shapes_are_refused(void)
+{
+    vsp_world *world = new_world();
+    vsp_shape_id box, ground, none = {0};
+    vsp_transform pose = {real3(0, 0, 0), no_turn()};
+    vsp_shape_def def = vsp_sphere(VSP_R(0.5));
+    vsp_body_id id = add_cube(world, 0, 1, 0);
+
+    add_ground(world);
+    box = vsp_shape_at(world, 0);
+    ground = vsp_shape_at(world, 1);
+    CHECK_REFUSED(VSP_ERR_ARG,
+                  vsp_shape_set_size(world, ground, real3(1, 1, 1)));
+    CHECK_REFUSED(VSP_ERR_ARG, vsp_shape_set_size(world, box, real3(1, 0, 1)));
+    CHECK_REFUSED(
+        VSP_ERR_ARG,
+        vsp_shape_set_size(world, box,
+                           (vsp_vec3){VSP_R(1.0), bad_real(0), VSP_R(1.0)}));
+    CHECK_REFUSED(VSP_ERR_ARG,
+                  vsp_shape_set_density(world, box, VSP_R(1.0e-9)));
+    CHECK_REFUSED(VSP_ERR_ARG, vsp_shape_set_density(world, box, bad_real(0)));
+    pose.position.x = bad_real(1);
+    CHECK_REFUSED(VSP_ERR_ARG, vsp_shape_set_pose(world, box, pose));
+    CHECK_REFUSED(VSP_ERR_ARG,
+                  vsp_shape_set_surface_spin(world, box, real3(0, 1e9, 0)));
+    CHECK_REFUSED(VSP_ERR_ID, vsp_shape_set_sensor(world, none, true));
+    CHECK_REFUSED(VSP_ERR_ID, vsp_shape_set_density(world, none, VSP_R(1.0)));
+    CHECK_REFUSED(VSP_ERR_ARG, vsp_shape_set_density(NULL, box, VSP_R(1.0)));
+    def.surface_spin = def.surface_velocity = real3(1, 0, 0);
+    CHECK_REFUSED(VSP_ERR_ARG, vsp_shape_create(world, id, &def, &none));
+    def.surface_velocity = real3(0, 0, 0);
+    def.user = 65536;
+    CHECK_REFUSED(VSP_ERR_ARG, vsp_shape_create(world, id, &def, &none));
+    def.user = 1;
+    CHECK_STATUS(VSP_OK, vsp_shape_create(world, id, &def, &none));
+    CHECK_STATUS(VSP_OK, vsp_shape_get(world, none, &def));
+    CHECK_NEAR(1, num(def.surface_spin.x), 0);
+    CHECK_NEAR(0, num(def.surface_velocity.x), 0);
+    CHECK_STATUS(VSP_OK,
+                 vsp_shape_set_surface_velocity(world, none, real3(2, 0, 0)));
+    CHECK_STATUS(VSP_OK, vsp_shape_get(world, none, &def));
+    CHECK_NEAR(0, num(def.surface_spin.x), 0);
+    CHECK_NEAR(2, num(def.surface_velocity.x), 0);
+}
+
 static const test tests[] = {
     TEST(a_body_can_be_copied),
     TEST(given_masses_are_shown),
@@ -534,6 +789,14 @@ static const test tests[] = {
     TEST(velocities_are_set_alone),
     TEST(kinematic_bodies_arrive),
     TEST(kinematic_bodies_keep_limits),
+    TEST(changed_shapes_have_their_mass),
+    TEST(growing_shapes_push),
+    TEST(floors_become_sensors),
+    TEST(user_words_are_told),
+    TEST(turntables_turn),
+    TEST(turntables_carry),
+    TEST(rollers_move),
+    TEST(bad_edits_of_shapes_are_refused),
     TEST_END,
 };
 

@@ -191,6 +191,27 @@ static void edit_everything(vsp_recorder *r, vsp_body_id id)
     CHECK_STATUS(VSP_OK, vsp_record_body_set_spin(r, id, real3(3, 2, 1)));
 }
 
+static void edit_shapes(vsp_recorder *r, vsp_body_id id)
+{
+    vsp_transform pose = {real3(0.125, 0.25, 0), turn(15, 0, 1, 0)};
+    vsp_shape_def def = vsp_box(VSP_R(0.25), VSP_R(0.25), VSP_R(0.5));
+    vsp_shape_id shape;
+
+    def.surface_spin = real3(0, 3, 0.5);
+    def.user = 60000;
+    CHECK_STATUS(VSP_OK, vsp_record_shape_create(r, id, &def, &shape));
+    CHECK_UINT(60000, vsp_shape_user(r->world, shape));
+    CHECK_STATUS(VSP_OK, vsp_record_shape_set_user(r, shape, 12345));
+    CHECK_STATUS(VSP_OK, vsp_record_shape_set_pose(r, shape, pose));
+    CHECK_STATUS(VSP_OK,
+                 vsp_record_shape_set_size(r, shape, real3(0.5, 0.25, 0.25)));
+    CHECK_STATUS(VSP_OK, vsp_record_shape_set_density(r, shape, VSP_R(500.0)));
+    CHECK_STATUS(VSP_OK, vsp_record_shape_set_sensor(r, shape, true));
+    CHECK_STATUS(VSP_OK, vsp_record_shape_set_sensor(r, shape, false));
+    CHECK_STATUS(VSP_OK,
+                 vsp_record_shape_set_surface_spin(r, shape, real3(0, 2, 0)));
+}
+
 /* Makes every call that exists, with this many steps in each act. */
 static void film_acts(vsp_recorder *r, uint32_t steps)
 {
@@ -212,6 +233,7 @@ static void film_acts(vsp_recorder *r, uint32_t steps)
     join_everything(r, one, two);
     step_film(r, steps);
     edit_everything(r, two);
+    edit_shapes(r, two);
     CHECK_STATUS(VSP_OK, vsp_record_body_destroy(r, one));
     film_body(r, VSP_KINEMATIC, vsp_sphere(VSP_R(0.5)), 0, 0.5);
     step_film(r, steps);
@@ -561,6 +583,18 @@ static vsp_status refused_call(vsp_recorder *r, uint32_t op)
         return vsp_record_body_set_spin(r, body, bad);
     case VSP_OP_BODY_MOVE_TO:
         return vsp_record_body_move_to(r, body, pose, VSP_R(0.02));
+    case VSP_OP_SHAPE_SET_USER:
+        return vsp_record_shape_set_user(r, shape, 65536);
+    case VSP_OP_SHAPE_SET_POSE:
+        return vsp_record_shape_set_pose(r, shape, pose);
+    case VSP_OP_SHAPE_SET_SIZE:
+        return vsp_record_shape_set_size(r, shape, bad);
+    case VSP_OP_SHAPE_SET_DENSITY:
+        return vsp_record_shape_set_density(r, shape, VSP_R(-1.0));
+    case VSP_OP_SHAPE_SET_SENSOR:
+        return vsp_record_shape_set_sensor(r, no_shape, true);
+    case VSP_OP_SHAPE_SET_SURFACE_SPIN:
+        return vsp_record_shape_set_surface_spin(r, shape, bad);
     default:
         return vsp_record_shape_set_filter(r, no_shape, shape_bad.filter);
     }

@@ -75,6 +75,7 @@ static void show_hit(const vsp__query_state *s, const vsp__query_hit *m,
 
     hit->shape = vsp_shape_at(s->world, m->slot);
     hit->body = vsp_shape_body(s->world, hit->shape);
+    hit->user = vsp_shape_user(s->world, hit->shape);
     hit->part = m->part;
     if (s->length > 0)
         fraction = r_min(u_div(m->at, s->length), VSP__UNIT(1.0));

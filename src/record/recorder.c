@@ -551,7 +551,48 @@ vsp_status vsp_record_shape_set_surface_velocity(vsp_recorder *recorder,
                         &velocity.x, 3);
 }
 
+vsp_status vsp_record_shape_set_user(vsp_recorder *recorder, vsp_shape_id id,
+                                     uint32_t user)
+{
+    return record_with(recorder, VSP_OP_SHAPE_SET_USER, id.bits, &user);
+}
+
 #if VSP_EDITS
+
+vsp_status vsp_record_shape_set_pose(vsp_recorder *recorder, vsp_shape_id id,
+                                     vsp_transform pose)
+{
+    return record_reals(recorder, VSP_OP_SHAPE_SET_POSE, id.bits,
+                        &pose.position.x, 7);
+}
+
+vsp_status vsp_record_shape_set_size(vsp_recorder *recorder, vsp_shape_id id,
+                                     vsp_vec3 size)
+{
+    return record_reals(recorder, VSP_OP_SHAPE_SET_SIZE, id.bits, &size.x, 3);
+}
+
+vsp_status vsp_record_shape_set_density(vsp_recorder *recorder, vsp_shape_id id,
+                                        vsp_real density)
+{
+    return record_reals(recorder, VSP_OP_SHAPE_SET_DENSITY, id.bits, &density,
+                        1);
+}
+
+vsp_status vsp_record_shape_set_sensor(vsp_recorder *recorder, vsp_shape_id id,
+                                       bool is_sensor)
+{
+    uint32_t w = is_sensor ? 1 : 0;
+
+    return record_with(recorder, VSP_OP_SHAPE_SET_SENSOR, id.bits, &w);
+}
+
+vsp_status vsp_record_shape_set_surface_spin(vsp_recorder *recorder,
+                                             vsp_shape_id id, vsp_vec3 spin)
+{
+    return record_reals(recorder, VSP_OP_SHAPE_SET_SURFACE_SPIN, id.bits,
+                        &spin.x, 3);
+}
 
 vsp_status vsp_record_body_set_type(vsp_recorder *recorder, vsp_body_id id,
                                     vsp_body_type type)

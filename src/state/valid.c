@@ -187,7 +187,8 @@ bool vsp__is_shape(const vsp_world *world, const vsp__shape *s)
            vsp__q_is_unit(&s->pose.rotation) &&
            vsp__friction_rule(s) <= (uint32_t)VSP_RULE_MAX &&
            vsp__restitution_rule(s) <= (uint32_t)VSP_RULE_MAX &&
-           (s->rules & 0x80u) == 0 &&
+           (!(s->rules & VSP__TURNS) ||
+            (VSP_EDITS && !vsp__are_zero(&s->surface.x, 3))) &&
            (VSP_EVENTS || (s->rules & VSP__SENSOR) == 0) &&
            has_valid_size(world, s);
 }

@@ -605,6 +605,12 @@ static inline bool vsp__is_present(const vsp_world *world,
            !vsp__is_disabled(world->bodies + shape->body);
 }
 
+/* whether the surface of a shape turns */
+static inline bool vsp__is_turning(const vsp__shape *shape)
+{
+    return VSP_EDITS && (shape->rules & VSP__TURNS) != 0;
+}
+
 /* dynamic and not asleep */
 static inline bool vsp__is_awake(const vsp__body *body)
 {
