@@ -51,6 +51,7 @@
 #include "src/api/query_sdf.c"
 #include "src/api/query.c"
 #include "src/api/query_contact.c"
+#include "src/api/explode.c"
 #include "src/api/table.c"
 #include "src/api/shell.c"
 #include "src/api/walker.c"

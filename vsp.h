@@ -175,6 +175,12 @@
 #ifndef VSP_CHARACTER /* characters; needs VSP_QUERIES and VSP_CAPSULES */
 #define VSP_CHARACTER (VSP_QUERIES && VSP_CAPSULES)
 #endif
+#ifndef VSP_EXPLOSIONS /* needs VSP_QUERIES */
+#define VSP_EXPLOSIONS VSP_QUERIES
+#endif
+#ifndef VSP_HIT_LISTS /* casts that list all hits; needs VSP_QUERIES */
+#define VSP_HIT_LISTS VSP_QUERIES
+#endif
 #ifndef VSP_REPLAY /* recorder and player; needs VSP_SNAPSHOTS */
 #define VSP_REPLAY VSP_SNAPSHOTS
 #endif
@@ -354,6 +360,12 @@
 #if !VSP__IS_SWITCH(VSP_EDITS)
 #error "VSP_EDITS must be 0 or 1: 1 compiles changes of bodies and shapes"
 #endif
+#if !VSP__IS_SWITCH(VSP_HIT_LISTS)
+#error "VSP_HIT_LISTS must be 0 or 1: 1 compiles casts that list all hits"
+#endif
+#if !VSP__IS_SWITCH(VSP_EXPLOSIONS)
+#error "VSP_EXPLOSIONS must be 0 or 1: 1 compiles explosions"
+#endif
 #if !VSP__IS_SWITCH(VSP_MATH)
 #error "VSP_MATH must be 0 or 1: 1 compiles arithmetic for programs"
 #endif
@@ -406,6 +418,12 @@
 #endif
 #if VSP_CHARACTER && !VSP_CAPSULES
 #error "VSP_CHARACTER needs VSP_CAPSULES: set both to 1, or VSP_CHARACTER to 0"
+#endif
+#if VSP_HIT_LISTS && !VSP_QUERIES
+#error "VSP_HIT_LISTS needs VSP_QUERIES: set both to 1, or VSP_HIT_LISTS to 0"
+#endif
+#if VSP_EXPLOSIONS && !VSP_QUERIES
+#error "VSP_EXPLOSIONS needs VSP_QUERIES: set both to 1, or VSP_EXPLOSIONS to 0"
 #endif
 #if VSP_REPLAY && !VSP_SNAPSHOTS
 #error "VSP_REPLAY needs VSP_SNAPSHOTS: set both to 1, or VSP_REPLAY to 0"
@@ -2162,6 +2180,9 @@ typedef struct vsp_query {
                            with; default: category and mask 0xffffffff */
     bool find_sensors;  /* default false */
     vsp_body_id except; /* do not find this body; default null: none */
+    const vsp_body_id *skip; /* more bodies that are not found, which must stay
+                                in place during the query; default null */
+    uint32_t skip_count;     /* of skip; default 0 */
 } vsp_query;
 
 /* Returns the defaults. */
@@ -2213,6 +2234,23 @@ vsp_status vsp_ray_cast_all(vsp_world *world, vsp_vec3 origin, vsp_vec3 way,
 vsp_status vsp_shape_cast(vsp_world *world, const vsp_shape_def *def,
                           vsp_transform pose, vsp_vec3 way,
                           const vsp_query *query, vsp_hit *hit);
+
+/* Optional: VSP_HIT_LISTS. */
+#if VSP_HIT_LISTS
+
+/* Find all shapes that a ray, or a solid as of vsp_shape_cast, hits on its way,
+ * each at its first point, sorted by distance, then by slot.  Write the nearest
+ * hits, at most `capacity` of them (hits may be null if it is 0); *count is how
+ * many there are.  Return VSP_ERR_ARG; nothing is written then. */
+vsp_status vsp_ray_cast_hits(vsp_world *world, vsp_vec3 origin, vsp_vec3 way,
+                             const vsp_query *query, vsp_hit *hits,
+                             uint32_t capacity, uint32_t *count);
+vsp_status vsp_shape_cast_hits(vsp_world *world, const vsp_shape_def *def,
+                               vsp_transform pose, vsp_vec3 way,
+                               const vsp_query *query, vsp_hit *hits,
+                               uint32_t capacity, uint32_t *count);
+
+#endif /* VSP_HIT_LISTS */
 
 /* Finds all shapes whose bounds overlap the box from low to high (m), along the
  * axes of the world, and half-spaces that overlap the box.  Only shape and body
@@ -2271,6 +2309,40 @@ vsp_status vsp_distance_between(vsp_world *world, vsp_shape_id a,
                                 vsp_shape_id b, vsp_distance *distance);
 
 #endif /* VSP_QUERIES */
+
+
+/* ---- Explosions ------------------------------------------------------------
+ * Optional: VSP_EXPLOSIONS, which needs VSP_QUERIES. */
+
+/* Get one from vsp_explosion_default. */
+typedef struct vsp_explosion {
+    vsp_vec3 center;   /* m; default 0 */
+    vsp_real radius;   /* m, 0 to VSP_MAX_SIZE: up to this distance bodies get
+                          the whole impulse; default 1 */
+    vsp_real falloff;  /* m, 0 to VSP_MAX_SIZE: from there on the impulse falls
+                          evenly to 0 over this distance; default 1 */
+    vsp_real impulse;  /* N s, within VSP_MAX_FORCE; below 0 it pulls; default
+                          0 */
+    vsp_filter filter; /* pushes bodies with a shape that a shape with this
+                          filter would collide with; default as vsp_query */
+} vsp_explosion;
+
+#if VSP_EXPLOSIONS
+
+/* Returns the defaults. */
+vsp_explosion vsp_explosion_default(void);
+
+/* Pushes each dynamic body away from a point at once, and wakes it.  The
+ * distance is that of the nearest point of its shapes that are not sensors; the
+ * impulse acts there, along the line from the centre.  On a body that contains
+ * the centre it acts at the centre of mass.  A body that would exceed
+ * VSP_MAX_SPEED is left out.  Walls do not shield.  Measures each shape within
+ * reach once.  count may be null; otherwise *count is how many bodies were
+ * pushed.  Returns VSP_ERR_ARG. */
+vsp_status vsp_world_explode(vsp_world *world, const vsp_explosion *explosion,
+                             uint32_t *count);
+
+#endif /* VSP_EXPLOSIONS */
 
 
 /* ---- Characters ------------------------------------------------------------
@@ -2696,6 +2768,13 @@ vsp_status vsp_record_joint_set_user(vsp_recorder *recorder, vsp_joint_id id,
 
 #endif /* VSP_JOINTS */
 
+#if VSP_EXPLOSIONS
+
+vsp_status vsp_record_explode(vsp_recorder *recorder,
+                              const vsp_explosion *explosion);
+
+#endif /* VSP_EXPLOSIONS */
+
 #if VSP_CHARACTER
 
 /* Does what vsp_character_apply does.  The recorder records ordinary calls:
@@ -2797,7 +2876,8 @@ vsp_status vsp_play_seek(vsp_player *player, uint32_t step);
     OP(SHAPE_SET_SIZE, 1, 3)                               \
     OP(SHAPE_SET_DENSITY, 1, 1)                            \
     OP(SHAPE_SET_SENSOR, 2, 0)                             \
-    OP(SHAPE_SET_SURFACE_SPIN, 1, 3)
+    OP(SHAPE_SET_SURFACE_SPIN, 1, 3)                       \
+    OP(EXPLODE, 3, 6) /* filter first */
 
 #define VSP__OP_NAME(name, words, reals) VSP_OP_##name,
 
@@ -3383,7 +3463,8 @@ struct vsp__aligned {
      VSP_HINGE_LOOPS * 0x800000ul + VSP_UNIONS * 0x1000000ul +                 \
      VSP_SUPPORTS * 0x2000000ul + VSP_SHELLS * 0x4000000ul +                   \
      VSP_DRAW * 0x8000000ul + VSP_MATH * 0x10000000ul +                        \
-     VSP_EDITS * 0x20000000ul)
+     VSP_EDITS * 0x20000000ul + VSP_EXPLOSIONS * 0x40000000ul +                \
+     VSP_HIT_LISTS * 0x80000000ul)
 
 /* A hash of the options, to compare header and library. */
 #define VSP_OPTIONS                                                            \

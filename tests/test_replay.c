@@ -195,6 +195,7 @@ static void edit_shapes(vsp_recorder *r, vsp_body_id id)
 {
     vsp_transform pose = {real3(0.125, 0.25, 0), turn(15, 0, 1, 0)};
     vsp_shape_def def = vsp_box(VSP_R(0.25), VSP_R(0.25), VSP_R(0.5));
+    vsp_explosion explosion = vsp_explosion_default();
     vsp_shape_id shape;
 
     def.surface_spin = real3(0, 3, 0.5);
@@ -208,6 +209,8 @@ static void edit_shapes(vsp_recorder *r, vsp_body_id id)
     CHECK_STATUS(VSP_OK, vsp_record_shape_set_density(r, shape, VSP_R(500.0)));
     CHECK_STATUS(VSP_OK, vsp_record_shape_set_sensor(r, shape, true));
     CHECK_STATUS(VSP_OK, vsp_record_shape_set_sensor(r, shape, false));
+    explosion.impulse = VSP_R(100.0);
+    CHECK_STATUS(VSP_OK, vsp_record_explode(r, &explosion));
     CHECK_STATUS(VSP_OK,
                  vsp_record_shape_set_surface_spin(r, shape, real3(0, 2, 0)));
 }
@@ -496,6 +499,7 @@ static vsp_status refused_call(vsp_recorder *r, uint32_t op)
     vsp_body_def body_bad = vsp_body_def_default();
     vsp_shape_def shape_bad = vsp_sphere(VSP_R(1.0));
     vsp_joint_def joint_bad = vsp_joint_def_default();
+    vsp_explosion explosion = vsp_explosion_default();
     vsp_joint_id joint = {1};
 
     bad.y = bad_real(0);
@@ -583,6 +587,9 @@ static vsp_status refused_call(vsp_recorder *r, uint32_t op)
         return vsp_record_body_set_spin(r, body, bad);
     case VSP_OP_BODY_MOVE_TO:
         return vsp_record_body_move_to(r, body, pose, VSP_R(0.02));
+    case VSP_OP_EXPLODE:
+        explosion.center = bad;
+        return vsp_record_explode(r, &explosion);
     case VSP_OP_SHAPE_SET_USER:
         return vsp_record_shape_set_user(r, shape, 65536);
     case VSP_OP_SHAPE_SET_POSE:

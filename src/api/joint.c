@@ -173,7 +173,7 @@ vsp_status vsp_joint_create(vsp_world *world, const vsp_joint_def *def,
     j.body[0] = (uint16_t)joint_slot_of(def->body_a.bits);
     j.body[1] = (uint16_t)joint_slot_of(def->body_b.bits);
     if (!vsp__joint_fits_bodies(&j, world->bodies, world->body_limit) ||
-        !has_dynamic_body(world, &j))
+        (VSP_EDITS && !has_dynamic_body(world, &j)))
         return VSP_ERR_ARG;
     pool = vsp__joint_pool_of(world);
     slot = vsp__lowest_free_slot(pool->joints, sizeof j, pool->limit,

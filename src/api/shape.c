@@ -24,6 +24,8 @@ static bool is_zero_vector(const vsp_vec3 *v)
     return v->x == 0 && v->y == 0 && v->z == 0;
 }
 
+#if VSP_EDITS
+
 void vsp__set_surface_spin(vsp__shape *shape, const vsp_vec3 *spin)
 {
     shape->surface = rate3_read(*spin);
@@ -42,6 +44,16 @@ static bool read_surface_spin(const vsp_shape_def *def, vsp__shape *shape)
     vsp__set_surface_spin(shape, &def->surface_spin);
     return is_zero_vector(&def->surface_velocity);
 }
+
+#else
+
+static bool read_surface_spin(const vsp_shape_def *def, vsp__shape *shape)
+{
+    (void)shape;
+    return is_zero_vector(&def->surface_spin);
+}
+
+#endif /* VSP_EDITS */
 
 bool vsp__read_shape(const vsp_world *world, const vsp_shape_def *def,
                      vsp__shape *shape)

@@ -82,6 +82,9 @@ uint32_t *vsp__put_material(uint32_t *w, const vsp_material *material);
 void vsp__put_shape_def(uint32_t *w, const vsp_shape_def *def);
 void vsp__put_body_def(uint32_t *w, const vsp_body_def *def);
 void vsp__put_joint_def(uint32_t *w, const vsp_joint_def *def);
+#if VSP_EXPLOSIONS
+void vsp__put_explosion(uint32_t *w, const vsp_explosion *explosion);
+#endif
 
 /* Makes the call of a record from the words after its head.  Creating calls set
  * *new_id.  Returns the call's status. */

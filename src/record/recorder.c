@@ -557,6 +557,21 @@ vsp_status vsp_record_shape_set_user(vsp_recorder *recorder, vsp_shape_id id,
     return record_with(recorder, VSP_OP_SHAPE_SET_USER, id.bits, &user);
 }
 
+#if VSP_EXPLOSIONS
+
+vsp_status vsp_record_explode(vsp_recorder *recorder,
+                              const vsp_explosion *explosion)
+{
+    uint32_t words[1u + 3u + 6u * VSP__REAL_WORDS];
+
+    if (explosion == NULL)
+        return VSP_ERR_ARG;
+    vsp__put_explosion(words + 1, explosion);
+    return record_call(recorder, VSP_OP_EXPLODE, words, NULL);
+}
+
+#endif /* VSP_EXPLOSIONS */
+
 #if VSP_EDITS
 
 vsp_status vsp_record_shape_set_pose(vsp_recorder *recorder, vsp_shape_id id,

@@ -39,6 +39,9 @@ VSP_STATIC_ASSERT(joint_def_reals,
                       REALS_BETWEEN(vsp_joint_def, yield_torque, break_angle) ==
                           1u);
 
+VSP_STATIC_ASSERT(explosion_reals,
+                  REALS_BETWEEN(vsp_explosion, center, impulse) == 5u);
+
 VSP_STATIC_ASSERT(filter_words, sizeof(vsp_filter) == 12u);
 
 #define OP_WORDS(name, words, reals) (words) + (reals) * sizeof(vsp_real) / 4u,
@@ -461,6 +464,34 @@ static vsp_status set_body(vsp_world *world, uint32_t op, vsp_body_id id,
     }
 }
 
+#if VSP_EXPLOSIONS
+
+void vsp__put_explosion(uint32_t *w, const vsp_explosion *explosion)
+{
+    vsp__copy_numbers(w, &explosion->filter, 3);
+    vsp__put_reals(w + 3, &explosion->center.x, 6); /* to impulse */
+}
+
+static vsp_status explode_world(vsp_world *world, const vsp__file_word *w)
+{
+    vsp_explosion explosion;
+
+    get_numbers(&explosion.filter, w, 3);
+    get_reals(&explosion.center.x, w + 3, 6);
+    return vsp_world_explode(world, &explosion, NULL);
+}
+
+#else
+
+static vsp_status explode_world(vsp_world *world, const vsp__file_word *w)
+{
+    (void)world;
+    (void)w;
+    return VSP_ERR_ARG;
+}
+
+#endif /* VSP_EXPLOSIONS */
+
 #if VSP_EDITS
 
 /* Calls of VSP_EDITS on a shape. */
@@ -541,6 +572,8 @@ vsp_status vsp__carry_out_call(vsp_world *world, uint32_t op,
     if (op >= VSP_OP_JOINT_CREATE && op <= VSP_OP_JOINT_SET_SPRING)
         return call_joint(world, op, w, new_id);
     id.bits = vsp__file_word_of(w);
+    if (op == VSP_OP_EXPLODE)
+        return explode_world(world, w);
     if (op >= VSP_OP_SHAPE_SET_POSE)
         return edit_shape(world, op, w);
     if (op >= VSP_OP_BODY_SET_TYPE && op <= VSP_OP_BODY_MOVE_TO)

@@ -613,6 +613,8 @@ void vsp__belt_velocity(const vsp_world *world, const vsp__manifold *m,
     u3_move(v, r_neg(u3_dot_at(v, &m->normal)), &m->normal);
 }
 
+#if VSP_EDITS
+
 vsp__num vsp__belt_turn(const vsp_world *world, const vsp__manifold *m,
                         uint32_t side)
 {
@@ -640,6 +642,8 @@ void vsp__add_belt_turn(const vsp_world *world, const vsp__manifold *m,
     v3_add_in(v, &way);
     v3_flush_in(v);
 }
+
+#endif /* VSP_EDITS */
 
 /* Whether the other body of a contact rests, and the contact has no belt.
  * Moved bodies that are not lower are not decided yet, and count as at rest. */
