@@ -161,6 +161,9 @@
 #ifndef VSP_DIFF /* names of the differences between two worlds */
 #define VSP_DIFF 1
 #endif
+#ifndef VSP_EDITS /* calls that change and list what a body or shape is */
+#define VSP_EDITS 1
+#endif
 #ifndef VSP_MATH /* arithmetic for programs, the same in both kinds */
 #define VSP_MATH 1
 #endif
@@ -171,6 +174,12 @@
 /* Features that need other features: 1 by default if those are 1, else 0. */
 #ifndef VSP_CHARACTER /* characters; needs VSP_QUERIES and VSP_CAPSULES */
 #define VSP_CHARACTER (VSP_QUERIES && VSP_CAPSULES)
+#endif
+#ifndef VSP_EXPLOSIONS /* needs VSP_QUERIES */
+#define VSP_EXPLOSIONS VSP_QUERIES
+#endif
+#ifndef VSP_HIT_LISTS /* casts that list all hits; needs VSP_QUERIES */
+#define VSP_HIT_LISTS VSP_QUERIES
 #endif
 #ifndef VSP_REPLAY /* recorder and player; needs VSP_SNAPSHOTS */
 #define VSP_REPLAY VSP_SNAPSHOTS
@@ -348,6 +357,15 @@
 #if !VSP__IS_SWITCH(VSP_DIFF)
 #error "VSP_DIFF must be 0 or 1: 1 compiles vsp_world_diff"
 #endif
+#if !VSP__IS_SWITCH(VSP_EDITS)
+#error "VSP_EDITS must be 0 or 1: 1 compiles changes of bodies and shapes"
+#endif
+#if !VSP__IS_SWITCH(VSP_HIT_LISTS)
+#error "VSP_HIT_LISTS must be 0 or 1: 1 compiles casts that list all hits"
+#endif
+#if !VSP__IS_SWITCH(VSP_EXPLOSIONS)
+#error "VSP_EXPLOSIONS must be 0 or 1: 1 compiles explosions"
+#endif
 #if !VSP__IS_SWITCH(VSP_MATH)
 #error "VSP_MATH must be 0 or 1: 1 compiles arithmetic for programs"
 #endif
@@ -400,6 +418,12 @@
 #endif
 #if VSP_CHARACTER && !VSP_CAPSULES
 #error "VSP_CHARACTER needs VSP_CAPSULES: set both to 1, or VSP_CHARACTER to 0"
+#endif
+#if VSP_HIT_LISTS && !VSP_QUERIES
+#error "VSP_HIT_LISTS needs VSP_QUERIES: set both to 1, or VSP_HIT_LISTS to 0"
+#endif
+#if VSP_EXPLOSIONS && !VSP_QUERIES
+#error "VSP_EXPLOSIONS needs VSP_QUERIES: set both to 1, or VSP_EXPLOSIONS to 0"
 #endif
 #if VSP_REPLAY && !VSP_SNAPSHOTS
 #error "VSP_REPLAY needs VSP_SNAPSHOTS: set both to 1, or VSP_REPLAY to 0"
@@ -1098,6 +1122,12 @@ typedef struct vsp_shape_def {
     vsp_vec3 surface_velocity; /* m/s, in the body's axes: velocity of the
                                   surface along itself, as of a conveyor belt;
                                   default 0 */
+    vsp_vec3 surface_spin;     /* rad/s, in the body's axes: the surface turns
+                                  about the shape's origin, as a turntable or a
+                                  roller, and along itself; needs VSP_EDITS, and
+                                  surface_velocity 0; default 0 */
+    uint32_t user;             /* yours, 0 to 65535; part of the state and of
+                                  the hash; hits and events tell it */
 } vsp_shape_def;
 
 typedef enum vsp_body_type {
@@ -1142,6 +1172,8 @@ typedef struct vsp_body_def {
                                  field tests its spheres, and without spheres
                                  does not stop */
     bool enable_sleep;        /* default true */
+    bool is_disabled;         /* out of the simulation until vsp_body_enable;
+                                 needs VSP_EDITS; default false */
     uint32_t user;            /* yours; part of the state and of the hash */
     vsp_real mass;            /* kg; 0 (default): from shapes and densities */
     vsp_vec3 center;          /* centre of mass, m, in the body's frame; used
@@ -1511,6 +1543,85 @@ vsp_status vsp_body_apply_center_impulse(vsp_world *world, vsp_body_id id,
 vsp_status vsp_body_apply_angular_impulse(vsp_world *world, vsp_body_id id,
                                           vsp_vec3 impulse);
 
+/* A box along the axes of the world. */
+typedef struct vsp_bounds {
+    vsp_vec3 low, high; /* m */
+} vsp_bounds;
+
+/* Optional, to the end of this section: VSP_EDITS. */
+#if VSP_EDITS
+
+/* Writes a def that would create this body as it is now, with the first of its
+ * shapes (see vsp_body_shapes); a given inertia is right within rounding.  The
+ * rest of its state is its other shapes, its joints, whether it sleeps, and
+ * forces for the next step.  Returns VSP_ERR_ARG, VSP_ERR_ID. */
+vsp_status vsp_body_get(const vsp_world *world, vsp_body_id id,
+                        vsp_body_def *def);
+
+/* Changes the type, from the next step on, and wakes the body and all near it.
+ * A body that becomes dynamic gets the mass of its shapes; one that was dynamic
+ * loses its mass, also a given one, and forces for the next step.  One that
+ * becomes static loses its velocity.  A joint has no effect while neither of
+ * its bodies is dynamic.
+ * Returns VSP_ERR_ARG (also if this type of body cannot have one of the shapes,
+ * or the mass of the shapes is out of range), VSP_ERR_ID. */
+vsp_status vsp_body_set_type(vsp_world *world, vsp_body_id id,
+                             vsp_body_type type);
+
+/* Takes a body out of the simulation, or returns it, as it was.  A disabled
+ * body does not move, touches nothing, is not drawn, and queries do not find
+ * it; its joints have no effect.  Calls can still change it.  Bodies near it
+ * wake; events END and LEAVE come in the next step.
+ * Returns VSP_ERR_ARG, VSP_ERR_ID; VSP_ERR_OVERLAP, see "Shells". */
+vsp_status vsp_body_enable(vsp_world *world, vsp_body_id id, bool is_enabled);
+
+/* Returns whether a body is in the simulation; false for an id that is not
+ * valid. */
+bool vsp_body_is_enabled(const vsp_world *world, vsp_body_id id);
+
+/* Set the velocity alone, m/s, or the spin alone, rad/s, as
+ * vsp_body_set_velocity.  Return VSP_ERR_ARG, VSP_ERR_ID. */
+vsp_status vsp_body_set_linear_velocity(vsp_world *world, vsp_body_id id,
+                                        vsp_vec3 velocity);
+vsp_status vsp_body_set_spin(vsp_world *world, vsp_body_id id, vsp_vec3 spin);
+
+/* Sets the velocity and spin that take a kinematic body to a pose in dt
+ * seconds (VSP_MIN_DT to VSP_MAX_DT), by the shorter rotation.  With
+ * the world's dt the next step takes it there, within 2 um and 4 urad in fixed
+ * point, within rounding in floats.  It keeps this velocity in later steps
+ * until the next call.  A velocity above max_speed is scaled down, and so is a
+ * spin above VSP_MAX_SPEED: the body then goes in the right direction, but not
+ * all the way.
+ * Returns VSP_ERR_ARG (also if the body is not kinematic), VSP_ERR_ID. */
+vsp_status vsp_body_move_to(vsp_world *world, vsp_body_id id,
+                            vsp_transform pose, vsp_real dt);
+
+/* Writes the shapes of a body, the oldest first, at most capacity of them
+ * (shapes may be null: it writes none).  Returns how many there are; 0 for an
+ * id that is not valid. */
+uint32_t vsp_body_shapes(const vsp_world *world, vsp_body_id id,
+                         vsp_shape_id *shapes, uint32_t capacity);
+
+#if VSP_JOINTS
+
+/* Writes the joints of a body, by slot, as vsp_body_shapes.  Returns how many
+ * there are. */
+uint32_t vsp_body_joints(const vsp_world *world, vsp_body_id id,
+                         vsp_joint_id *joints, uint32_t capacity);
+
+#endif /* VSP_JOINTS */
+
+/* Writes the smallest box that contains a shape or, for hulls and other
+ * tables, the box of the table in the shape's frame; and the box around all
+ * shapes of a body.  Half-spaces are left out.  Return VSP_ERR_ARG (also if
+ * nothing is left), VSP_ERR_ID. */
+vsp_status vsp_shape_bounds(const vsp_world *world, vsp_shape_id id,
+                            vsp_bounds *bounds);
+vsp_status vsp_body_bounds(const vsp_world *world, vsp_body_id id,
+                           vsp_bounds *bounds);
+
+#endif /* VSP_EDITS */
+
 
 /* ---- Shape --------------------------------------------------------------- */
 
@@ -1555,6 +1666,42 @@ vsp_status vsp_shape_set_surface_velocity(vsp_world *world, vsp_shape_id id,
  * VSP_ERR_ID. */
 vsp_status vsp_shape_set_filter(vsp_world *world, vsp_shape_id id,
                                 vsp_filter filter);
+
+/* Returns the user word; 0 for an id that is not valid. */
+uint32_t vsp_shape_user(const vsp_world *world, vsp_shape_id id);
+
+/* Sets the user word, 0 to 65535.  Returns VSP_ERR_ARG, VSP_ERR_ID. */
+vsp_status vsp_shape_set_user(vsp_world *world, vsp_shape_id id, uint32_t user);
+
+/* Optional, to the end of this section: VSP_EDITS. */
+#if VSP_EDITS
+
+/* Change the pose of a shape in its body; the size of a sphere, box or capsule
+ * (m, as in vsp_shape_def); and its density, kg/m^3.  A mass that comes from
+ * shapes is computed again, and bodies near it wake.  A shape may overlap
+ * others then: the next steps push it out. Return VSP_ERR_ARG (also if the mass
+ * is then out of range, or the shape has no size), VSP_ERR_ID; VSP_ERR_OVERLAP,
+ * see "Shells". */
+vsp_status vsp_shape_set_pose(vsp_world *world, vsp_shape_id id,
+                              vsp_transform pose);
+vsp_status vsp_shape_set_size(vsp_world *world, vsp_shape_id id, vsp_vec3 size);
+vsp_status vsp_shape_set_density(vsp_world *world, vsp_shape_id id,
+                                 vsp_real density);
+
+/* Sets whether a shape is a sensor.  What it touched or sensed ends without an
+ * event.  Returns VSP_ERR_ARG (also without VSP_EVENTS), VSP_ERR_ID;
+ * VSP_ERR_OVERLAP, see "Shells". */
+vsp_status vsp_shape_set_sensor(vsp_world *world, vsp_shape_id id,
+                                bool is_sensor);
+
+/* Sets the spin of the surface (rad/s, see vsp_shape_def), each component
+ * within VSP_MAX_SPEED, and its velocity to 0, from the next step on.
+ * vsp_shape_set_surface_velocity sets the spin to 0.  Returns VSP_ERR_ARG,
+ * VSP_ERR_ID. */
+vsp_status vsp_shape_set_surface_spin(vsp_world *world, vsp_shape_id id,
+                                      vsp_vec3 spin);
+
+#endif /* VSP_EDITS */
 
 
 /* ---- Shells ----------------------------------------------------------------
@@ -1987,7 +2134,8 @@ typedef struct vsp_event {
                          pair; VSP_NO_CONTACT if there is none */
     vsp_shape_id shape_a, shape_b;
     vsp_body_id body_a, body_b;
-    vsp_joint_id joint; /* LIMIT, BREAK: the joint; else null */
+    vsp_joint_id joint;      /* LIMIT, BREAK: the joint; else null */
+    uint16_t user_a, user_b; /* user words of the shapes */
 } vsp_event;
 
 #if VSP_EVENTS
@@ -2032,6 +2180,9 @@ typedef struct vsp_query {
                            with; default: category and mask 0xffffffff */
     bool find_sensors;  /* default false */
     vsp_body_id except; /* do not find this body; default null: none */
+    const vsp_body_id *skip; /* more bodies that are not found, which must stay
+                                in place during the query; default null */
+    uint32_t skip_count;     /* of skip; default 0 */
 } vsp_query;
 
 /* Returns the defaults. */
@@ -2040,6 +2191,7 @@ vsp_query vsp_query_default(void);
 typedef struct vsp_hit {
     vsp_shape_id shape; /* null: nothing was found, and fraction is 1 */
     vsp_body_id body;
+    uint32_t user;     /* user word of the shape */
     uint32_t part;     /* mesh: triangle; height field: twice the cell, counted
                           row by row, plus 1 for its half at high x; else 0 */
     vsp_real fraction; /* of the displacement, 0 to 1 */
@@ -2082,6 +2234,23 @@ vsp_status vsp_ray_cast_all(vsp_world *world, vsp_vec3 origin, vsp_vec3 way,
 vsp_status vsp_shape_cast(vsp_world *world, const vsp_shape_def *def,
                           vsp_transform pose, vsp_vec3 way,
                           const vsp_query *query, vsp_hit *hit);
+
+/* Optional: VSP_HIT_LISTS. */
+#if VSP_HIT_LISTS
+
+/* Find all shapes that a ray, or a solid as of vsp_shape_cast, hits on its way,
+ * each at its first point, sorted by distance, then by slot.  Write the nearest
+ * hits, at most `capacity` of them (hits may be null if it is 0); *count is how
+ * many there are.  Return VSP_ERR_ARG; nothing is written then. */
+vsp_status vsp_ray_cast_hits(vsp_world *world, vsp_vec3 origin, vsp_vec3 way,
+                             const vsp_query *query, vsp_hit *hits,
+                             uint32_t capacity, uint32_t *count);
+vsp_status vsp_shape_cast_hits(vsp_world *world, const vsp_shape_def *def,
+                               vsp_transform pose, vsp_vec3 way,
+                               const vsp_query *query, vsp_hit *hits,
+                               uint32_t capacity, uint32_t *count);
+
+#endif /* VSP_HIT_LISTS */
 
 /* Finds all shapes whose bounds overlap the box from low to high (m), along the
  * axes of the world, and half-spaces that overlap the box.  Only shape and body
@@ -2140,6 +2309,40 @@ vsp_status vsp_distance_between(vsp_world *world, vsp_shape_id a,
                                 vsp_shape_id b, vsp_distance *distance);
 
 #endif /* VSP_QUERIES */
+
+
+/* ---- Explosions ------------------------------------------------------------
+ * Optional: VSP_EXPLOSIONS, which needs VSP_QUERIES. */
+
+/* Get one from vsp_explosion_default. */
+typedef struct vsp_explosion {
+    vsp_vec3 center;   /* m; default 0 */
+    vsp_real radius;   /* m, 0 to VSP_MAX_SIZE: up to this distance bodies get
+                          the whole impulse; default 1 */
+    vsp_real falloff;  /* m, 0 to VSP_MAX_SIZE: from there on the impulse falls
+                          evenly to 0 over this distance; default 1 */
+    vsp_real impulse;  /* N s, within VSP_MAX_FORCE; below 0 it pulls; default
+                          0 */
+    vsp_filter filter; /* pushes bodies with a shape that a shape with this
+                          filter would collide with; default as vsp_query */
+} vsp_explosion;
+
+#if VSP_EXPLOSIONS
+
+/* Returns the defaults. */
+vsp_explosion vsp_explosion_default(void);
+
+/* Pushes each dynamic body away from a point at once, and wakes it.  The
+ * distance is that of the nearest point of its shapes that are not sensors; the
+ * impulse acts there, along the line from the centre.  On a body that contains
+ * the centre it acts at the centre of mass.  A body that would exceed
+ * VSP_MAX_SPEED is left out.  Walls do not shield.  Measures each shape within
+ * reach once.  count may be null; otherwise *count is how many bodies were
+ * pushed.  Returns VSP_ERR_ARG. */
+vsp_status vsp_world_explode(vsp_world *world, const vsp_explosion *explosion,
+                             uint32_t *count);
+
+#endif /* VSP_EXPLOSIONS */
 
 
 /* ---- Characters ------------------------------------------------------------
@@ -2513,6 +2716,34 @@ vsp_status vsp_record_shape_set_filter(vsp_recorder *recorder, vsp_shape_id id,
 vsp_status vsp_record_shape_set_surface_velocity(vsp_recorder *recorder,
                                                  vsp_shape_id id,
                                                  vsp_vec3 velocity);
+vsp_status vsp_record_shape_set_user(vsp_recorder *recorder, vsp_shape_id id,
+                                     uint32_t user);
+
+#if VSP_EDITS
+
+vsp_status vsp_record_body_set_type(vsp_recorder *recorder, vsp_body_id id,
+                                    vsp_body_type type);
+vsp_status vsp_record_body_enable(vsp_recorder *recorder, vsp_body_id id,
+                                  bool is_enabled);
+vsp_status vsp_record_body_set_linear_velocity(vsp_recorder *recorder,
+                                               vsp_body_id id,
+                                               vsp_vec3 velocity);
+vsp_status vsp_record_body_set_spin(vsp_recorder *recorder, vsp_body_id id,
+                                    vsp_vec3 spin);
+vsp_status vsp_record_body_move_to(vsp_recorder *recorder, vsp_body_id id,
+                                   vsp_transform pose, vsp_real dt);
+vsp_status vsp_record_shape_set_pose(vsp_recorder *recorder, vsp_shape_id id,
+                                     vsp_transform pose);
+vsp_status vsp_record_shape_set_size(vsp_recorder *recorder, vsp_shape_id id,
+                                     vsp_vec3 size);
+vsp_status vsp_record_shape_set_density(vsp_recorder *recorder, vsp_shape_id id,
+                                        vsp_real density);
+vsp_status vsp_record_shape_set_sensor(vsp_recorder *recorder, vsp_shape_id id,
+                                       bool is_sensor);
+vsp_status vsp_record_shape_set_surface_spin(vsp_recorder *recorder,
+                                             vsp_shape_id id, vsp_vec3 spin);
+
+#endif /* VSP_EDITS */
 
 #if VSP_JOINTS
 
@@ -2536,6 +2767,13 @@ vsp_status vsp_record_joint_set_user(vsp_recorder *recorder, vsp_joint_id id,
                                      uint32_t user);
 
 #endif /* VSP_JOINTS */
+
+#if VSP_EXPLOSIONS
+
+vsp_status vsp_record_explode(vsp_recorder *recorder,
+                              const vsp_explosion *explosion);
+
+#endif /* VSP_EXPLOSIONS */
 
 #if VSP_CHARACTER
 
@@ -2627,7 +2865,19 @@ vsp_status vsp_play_seek(vsp_player *player, uint32_t step);
     OP(JOINT_SET_MOTOR, 2, 2)                              \
     OP(JOINT_SET_STRENGTH, 1, 2)                           \
     OP(JOINT_SET_USER, 2, 0)                               \
-    OP(JOINT_SET_SPRING, 1, 2)
+    OP(JOINT_SET_SPRING, 1, 2)                             \
+    OP(BODY_SET_TYPE, 2, 0)                                \
+    OP(BODY_ENABLE, 2, 0)                                  \
+    OP(BODY_SET_LINEAR_VELOCITY, 1, 3)                     \
+    OP(BODY_SET_SPIN, 1, 3)                                \
+    OP(BODY_MOVE_TO, 1, 8)                                 \
+    OP(SHAPE_SET_USER, 2, 0)                               \
+    OP(SHAPE_SET_POSE, 1, 7)                               \
+    OP(SHAPE_SET_SIZE, 1, 3)                               \
+    OP(SHAPE_SET_DENSITY, 1, 1)                            \
+    OP(SHAPE_SET_SENSOR, 2, 0)                             \
+    OP(SHAPE_SET_SURFACE_SPIN, 1, 3)                       \
+    OP(EXPLODE, 3, 6) /* filter first */
 
 #define VSP__OP_NAME(name, words, reals) VSP_OP_##name,
 
@@ -3182,7 +3432,7 @@ struct vsp__aligned {
 
 #define VSP_WORLD_BYTES                                                     \
     (VSP__UP8(VSP__HEAD_BYTES + VSP_MAX_TABLES * sizeof(void *) +           \
-              VSP_MAX_SENSED * 8ul + VSP_MAX_EVENTS * 28ul +                \
+              VSP_MAX_SENSED * 8ul + VSP_MAX_EVENTS * 32ul +                \
               VSP_MAX_BODIES * VSP__BODY_BYTES +                            \
               VSP_MAX_SHAPES * VSP__SHAPE_STATE_BYTES +                     \
               VSP_MAX_MANIFOLDS * VSP__MANIFOLD_BYTES +                     \
@@ -3212,7 +3462,9 @@ struct vsp__aligned {
      VSP_CHARACTER * 0x200000ul + VSP_RANGES * 0x400000ul +                    \
      VSP_HINGE_LOOPS * 0x800000ul + VSP_UNIONS * 0x1000000ul +                 \
      VSP_SUPPORTS * 0x2000000ul + VSP_SHELLS * 0x4000000ul +                   \
-     VSP_DRAW * 0x8000000ul + VSP_MATH * 0x10000000ul)
+     VSP_DRAW * 0x8000000ul + VSP_MATH * 0x10000000ul +                        \
+     VSP_EDITS * 0x20000000ul + VSP_EXPLOSIONS * 0x40000000ul +                \
+     VSP_HIT_LISTS * 0x80000000ul)
 
 /* A hash of the options, to compare header and library. */
 #define VSP_OPTIONS                                                            \

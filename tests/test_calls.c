@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Sequences of random calls, those of the scene calls2.  Every call must leave
- * a valid world, which continues equally from its snapshot; and all sequences
- * together must have the same bits on every machine.  The worlds have various
- * settings, and some are too small for their scene. */
+/* Sequences of random calls, those of the scenes calls2 and calls3.  Every call
+ * must leave a valid world, which continues equally from its snapshot; and all
+ * sequences together must have the same bits on every machine.  The worlds have
+ * various settings, and some are too small for their scene. */
 
 #include "fixture.h"
 #include "port/scenes/scene.h"
@@ -78,11 +78,11 @@ static uint32_t go_on(vsp_world *world)
 
 /* Runs the sequences of the seeds 1 to count.  Returns a hash over all their
  * hashes. */
-static uint32_t run_sequences(uint32_t count)
+static uint32_t run_sequences(const char *name, uint32_t count)
 {
     uint32_t hash = 2166136261u, degraded = 0;
     scene_variant variant;
-    const scene *found = scene_find("calls2", &variant);
+    const scene *found = scene_find(name, &variant);
     scene_run run;
 
     if (!CHECK(found))
@@ -111,15 +111,24 @@ static uint32_t run_sequences(uint32_t count)
  * tests/golden.txt.  A change of bits changes these numbers too. */
 static void few_sequences(void)
 {
-    CHECK_HEX(TOLERANCE(0xb01db659u, 0x90f031efu), run_sequences(300));
+    CHECK_HEX(TOLERANCE(0xb01db659u, 0x90f031efu),
+              run_sequences("calls2", 300));
+}
+
+static void edited_sequences(void)
+{
+    CHECK_HEX(TOLERANCE(0x30421f63u, 0xadde5ce7u),
+              run_sequences("calls3", 200));
 }
 
 static void many_sequences(void)
 {
     if (is_long())
-        CHECK_HEX(TOLERANCE(0x3d20b6a8u, 0xd2e54da7u), run_sequences(10000));
+        CHECK_HEX(TOLERANCE(0x3d20b6a8u, 0xd2e54da7u),
+                  run_sequences("calls2", 10000));
     else
-        CHECK_HEX(TOLERANCE(0xc7b71da7u, 0xe1b081b2u), run_sequences(1000));
+        CHECK_HEX(TOLERANCE(0xc7b71da7u, 0xe1b081b2u),
+                  run_sequences("calls2", 1000));
 }
 
 static void a_long_sequence(void)
@@ -144,6 +153,7 @@ static void a_long_sequence(void)
 
 static const test tests[] = {
     TEST(few_sequences),
+    TEST(edited_sequences),
     TEST(a_long_sequence),
     TEST_SLOW(many_sequences),
     TEST_END,

@@ -450,6 +450,8 @@ void make_call(scene_run *run)
         call_one(run, calls, sizeof calls / sizeof calls[0]);
     else if (pick_below(run, 5) == 0)
         ask_any(run);
+    else if (pick_below(run, 6) == 0)
+        edit_any(run);
     else
         call_any(run);
 }

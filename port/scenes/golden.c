@@ -81,6 +81,13 @@ const golden_run golden_runs[] = {
     {"calls2:16~8", GOLDEN_COLD, GOLDEN_SMALL, 8},
     {"calls2:16~7", GOLDEN_RECORD, GOLDEN_SMALL, 8},
 #endif
+#if SCENES_EDITS
+    {"turntable", GOLDEN_CARRY, GOLDEN_SMALL, 24},
+    {"turntable", GOLDEN_PGS, GOLDEN_SMALL, 16},
+    {"turntable", GOLDEN_SHOCK, GOLDEN_SMALL, 16},
+    {"calls3:16~1", GOLDEN_CARRY, GOLDEN_SMALL, 24},
+    {"calls3:16~7", GOLDEN_RECORD, GOLDEN_SMALL, 12},
+#endif
     {"wall:6~1@7", GOLDEN_CARRY, GOLDEN_CONSOLE, 2},
     {"tower:4~2", GOLDEN_CARRY, GOLDEN_CONSOLE, 2},
     {"pyramid:12~3", GOLDEN_CARRY, GOLDEN_CONSOLE, 2},

@@ -39,4 +39,7 @@ void call_any(scene_run *run);
 void ask_any(scene_run *run);
 void look_around(scene_run *run);
 
+/* From edits.c: makes one of the calls of VSP_EDITS. */
+void edit_any(scene_run *run);
+
 #endif

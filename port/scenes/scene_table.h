@@ -297,4 +297,26 @@ void drive_calls2(scene_run *run, uint32_t step);
 #endif
 /* clang-format on */
 
+/* edits.c: changes of bodies and shapes */
+#define SCENES_EDITS \
+    (SCENES_ALL && VSP_EDITS && VSP_EXPLOSIONS && VSP_HIT_LISTS)
+
+void build_turntable(scene_run *run);
+void drive_turntable(scene_run *run, uint32_t step);
+void drive_calls3(scene_run *run, uint32_t step);
+
+/* clang-format off */
+#if SCENES_EDITS
+#define EDIT_SCENES                                                        \
+    {"turntable", "boxes on it; a block that goes and comes back; a lift", \
+     0.01, 300, 0.0, false, false, build_turntable, drive_turntable,       \
+     false},                                                               \
+    {"calls3", "random calls and edits; number: capacity in bodies",       \
+     0.02, 2000, 24.0, false, false, build_calls2, drive_calls3,           \
+     SCENE_SLEEPY + SCENE_WATCHED},
+#else
+#define EDIT_SCENES
+#endif
+/* clang-format on */
+
 #endif

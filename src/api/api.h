@@ -51,6 +51,13 @@ bool vsp__read_given_mass(vsp_real given, const vsp_vec3 *center,
 bool vsp__read_shape(const vsp_world *world, const vsp_shape_def *def,
                      vsp__shape *shape);
 
+/* Makes the surface of a shape turn by a spin, rad/s; 0 stops it. */
+void vsp__set_surface_spin(vsp__shape *shape, const vsp_vec3 *spin);
+
+/* Removes the warm records and sensed pairs of a shape that is destroyed, or
+ * becomes another one: the shape in its slot must not get them. */
+void vsp__forget_shape_records(vsp_world *world, uint32_t slot);
+
 /* Puts a checked shape into a free slot, first in its body's list. */
 void vsp__link_shape(vsp_world *world, uint32_t slot, uint32_t body,
                      const vsp__shape *shape);

@@ -33,7 +33,8 @@ static bool read_body_def(const vsp_body_def *def, vsp__body *body)
         body->given = VSP__W_ZERO;
         body->mass_given = 0;
     }
-    body->type = (uint8_t)((uint32_t)def->type + 1u);
+    body->type = (uint8_t)(((uint32_t)def->type + 1u) |
+                           (def->is_disabled ? VSP__DISABLED : 0u));
     body->user = def->user;
     body->position = pose.position;
     body->rotation = pose.rotation;
@@ -50,7 +51,7 @@ static bool find_new_body_mass(const vsp_world *world, const vsp__body *body,
     vsp__shape_list list = vsp__shapes_of(world);
 
     vsp__find_body_mass(&list, body, shape, VSP_MAX_SHAPES, m);
-    return body->type != (uint32_t)VSP_DYNAMIC + 1u ||
+    return vsp__body_type(body) != (uint32_t)VSP_DYNAMIC + 1u ||
            (body->mass_given == 0 && shape == NULL) ||
            (w_less(VSP__W_ZERO, m->mass) && vsp__is_mass_data(m));
 }
@@ -151,7 +152,7 @@ vsp_body_type vsp_body_get_type(const vsp_world *world, vsp_body_id id)
 {
     const vsp__body *b = vsp__get_body(world, id);
 
-    return b != NULL ? (vsp_body_type)(b->type - 1u) : VSP_STATIC;
+    return b != NULL ? (vsp_body_type)(vsp__body_type(b) - 1u) : VSP_STATIC;
 }
 
 vsp_transform vsp_body_transform(const vsp_world *world, vsp_body_id id)
@@ -234,7 +235,7 @@ vsp_status vsp_body_set_velocity(vsp_world *world, vsp_body_id id,
 
     if (status < 0)
         return status;
-    if (b->type == (uint32_t)VSP_STATIC + 1u)
+    if (vsp__body_type(b) == (uint32_t)VSP_STATIC + 1u)
         return VSP_ERR_ARG;
     changed.velocity = rate3_read(velocity);
     changed.spin = rate3_read(spin);
@@ -261,7 +262,7 @@ vsp_status vsp_body_set_mass(vsp_world *world, vsp_body_id id, vsp_real mass,
 
     if (status < 0)
         return status;
-    if (b->type != (uint32_t)VSP_DYNAMIC + 1u ||
+    if (vsp__body_type(b) != (uint32_t)VSP_DYNAMIC + 1u ||
         !vsp__read_given_mass(mass, &center, &inertia, &changed))
         return VSP_ERR_ARG;
     list = vsp__shapes_of(world);
@@ -393,7 +394,7 @@ bool vsp_body_is_awake(const vsp_world *world, vsp_body_id id)
 {
     const vsp__body *b = vsp__get_body(world, id);
 
-    return b != NULL && b->type != (uint32_t)VSP_STATIC + 1u &&
+    return b != NULL && !vsp__is_static(b) && !vsp__is_disabled(b) &&
            !vsp__is_asleep(b);
 }
 

@@ -176,7 +176,7 @@ static void draw_shapes(vsp__pen *pen)
     uint32_t i;
 
     for (i = 0; i < pen->world->shape_limit; i++)
-        if (pen->world->shapes[i].type != VSP_SHAPE_NONE)
+        if (vsp__is_present(pen->world, pen->world->shapes + i))
             draw_shape(pen, i);
 }
 
@@ -299,7 +299,7 @@ static void draw_joints(vsp__pen *pen)
     uint32_t i;
 
     for (i = 0; i < pool->limit; i++) {
-        if (!vsp__is_holding(pool->joints + i))
+        if (!vsp__is_holding(pen->world, pool->joints + i))
             continue;
         if (pen->draw->parts & VSP_DRAW_JOINTS)
             vsp__draw_joint(pen, pool->joints + i);

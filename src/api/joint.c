@@ -141,6 +141,16 @@ static bool read_joint_def(const vsp_joint_def *def, vsp__joint *j)
            vsp__read_pose(&def->frame_b, &j->frame[1]) && settle_joint(j);
 }
 
+/* Whether a body of a new joint is dynamic. */
+static bool has_dynamic_body(const vsp_world *world, const vsp__joint *j)
+{
+    const vsp__body *a = world->bodies + j->body[0];
+    const vsp__body *b = world->bodies + j->body[1];
+
+    return vsp__body_type(a) == (uint32_t)VSP_DYNAMIC + 1u ||
+           vsp__body_type(b) == (uint32_t)VSP_DYNAMIC + 1u;
+}
+
 static bool has_bodies(const vsp_world *world, const vsp_joint_def *def)
 {
     return vsp__get_body(world, def->body_a) != NULL &&
@@ -162,7 +172,8 @@ vsp_status vsp_joint_create(vsp_world *world, const vsp_joint_def *def,
         return VSP_ERR_ID;
     j.body[0] = (uint16_t)joint_slot_of(def->body_a.bits);
     j.body[1] = (uint16_t)joint_slot_of(def->body_b.bits);
-    if (!vsp__joint_fits_bodies(&j, world->bodies, world->body_limit))
+    if (!vsp__joint_fits_bodies(&j, world->bodies, world->body_limit) ||
+        (VSP_EDITS && !has_dynamic_body(world, &j)))
         return VSP_ERR_ARG;
     pool = vsp__joint_pool_of(world);
     slot = vsp__lowest_free_slot(pool->joints, sizeof j, pool->limit,

@@ -68,7 +68,8 @@ void vsp__find_body_mass(const vsp__shape_list *list, const vsp__body *body,
                          const vsp__shape *more, uint32_t without,
                          vsp__mass_data *m)
 {
-    if (body->type != (uint32_t)VSP_DYNAMIC + 1u || body->mass_given == 2) {
+    if (vsp__body_type(body) != (uint32_t)VSP_DYNAMIC + 1u ||
+        body->mass_given == 2) {
         *m = body->mass_data; /* keeps its mass data */
         return;
     }

@@ -36,8 +36,7 @@ static void line_to_frame(vsp__query_state *s)
     l->last = r_sub(s->limit, l->base);
 }
 
-/* Answers the question for the current shape. */
-static bool ask_shape(vsp__query_state *s, vsp__query_hit *m)
+bool vsp__ask_shape(vsp__query_state *s, vsp__query_hit *m)
 {
     uint32_t type = s->shape->type;
     vsp__convex target;
@@ -75,6 +74,7 @@ static void show_hit(const vsp__query_state *s, const vsp__query_hit *m,
 
     hit->shape = vsp_shape_at(s->world, m->slot);
     hit->body = vsp_shape_body(s->world, hit->shape);
+    hit->user = vsp_shape_user(s->world, hit->shape);
     hit->part = m->part;
     if (s->length > 0)
         fraction = r_min(u_div(m->at, s->length), VSP__UNIT(1.0));
@@ -93,7 +93,7 @@ static vsp_status find_first(vsp__query_state *s, vsp_hit *hit)
     vsp__zero_bytes(&best, sizeof best);
     best.slot = VSP_MAX_SHAPES;
     while (vsp__next_query_shape(s))
-        if (ask_shape(s, &m) && vsp__is_better_hit(&best, &m)) {
+        if (vsp__ask_shape(s, &m) && vsp__is_better_hit(&best, &m)) {
             best = m;
             vsp__set_query_limit(s, m.at);
         }
@@ -106,6 +106,51 @@ static vsp_status find_first(vsp__query_state *s, vsp_hit *hit)
         hit->fraction = VSP_R(1.0);
     return VSP_OK;
 }
+
+#if VSP_HIT_LISTS
+
+/* Whether a hit comes before another one in a list. */
+static bool comes_before(const vsp__query_hit *m, vsp_real distance,
+                         const vsp_hit *other)
+{
+    return distance < other->distance ||
+           (!(distance > other->distance) &&
+            m->slot < vsp__slot_of_id(other->shape.bits));
+}
+
+/* Puts a hit into a sorted list of `count` hits, of which those beyond the
+ * capacity are not there. */
+static void insert_hit(const vsp__query_state *s, const vsp__query_hit *m,
+                       vsp_hit *hits, uint32_t count, uint32_t capacity)
+{
+    vsp_real distance = r_show(m->at);
+    uint32_t i = count < capacity ? count : capacity;
+
+    while (i > 0 && comes_before(m, distance, &hits[i - 1u])) {
+        if (i < capacity)
+            hits[i] = hits[i - 1u];
+        i--;
+    }
+    if (i < capacity)
+        show_hit(s, m, &hits[i]);
+}
+
+/* Lists all hits of a displacement. */
+static vsp_status list_hits(vsp__query_state *s, vsp_hit *hits,
+                            uint32_t capacity, uint32_t *count)
+{
+    vsp__query_hit m;
+    uint32_t found = 0;
+
+    vsp__start_query_walk(s);
+    while (vsp__next_query_shape(s))
+        if (vsp__ask_shape(s, &m))
+            insert_hit(s, &m, hits, found++, capacity);
+    *count = found;
+    return VSP_OK;
+}
+
+#endif /* VSP_HIT_LISTS */
 
 /* Reports a hit to the program.  Returns false when the query must end: the
  * program answered 0 (or a NaN), or changed the world. */
@@ -136,7 +181,7 @@ static vsp_status find_all(vsp__query_state *s, vsp_found *found, void *user)
     vsp__start_query_walk(s);
     while (vsp__next_query_shape(s)) {
         m = last;
-        is_met = ask_shape(s, &m);
+        is_met = vsp__ask_shape(s, &m);
         if (VSP_SDFS && s->shape->type == VSP_SHAPE_SDF)
             last = m;
         if (is_overlap) {
@@ -161,6 +206,8 @@ vsp_query vsp_query_default(void)
     query.filter.group = 0;
     query.find_sensors = false;
     query.except.bits = 0;
+    query.skip = NULL;
+    query.skip_count = 0;
     return query;
 }
 
@@ -174,7 +221,8 @@ static bool begin_search(vsp__query_state *s, vsp__query_kind asked,
     s->axis = 0;
     s->length = s->limit = 0;
     s->direction = s->reach = v3_zero();
-    return vsp__is_world(world);
+    return vsp__is_world(world) &&
+           (query == NULL || query->skip_count == 0 || query->skip != NULL);
 }
 
 /* Begins a query with a point.  Returns false when an argument is bad. */
@@ -263,6 +311,44 @@ vsp_status vsp_shape_cast(vsp_world *world, const vsp_shape_def *def,
     return find_first(&s, hit);
 }
 
+#if VSP_HIT_LISTS
+
+/* Whether there is room for hits, and for their number. */
+static bool is_list(const vsp_hit *hits, uint32_t capacity,
+                    const uint32_t *count)
+{
+    return (hits != NULL || capacity == 0) && count != NULL;
+}
+
+vsp_status vsp_ray_cast_hits(vsp_world *world, vsp_vec3 origin, vsp_vec3 way,
+                             const vsp_query *query, vsp_hit *hits,
+                             uint32_t capacity, uint32_t *count)
+{
+    vsp__query_state s;
+
+    if (!is_list(hits, capacity, count) ||
+        !begin_at(&s, VSP__ASK_RAY, world, query, &origin) ||
+        !vsp__set_query_way(&s, &way))
+        return VSP_ERR_ARG;
+    return list_hits(&s, hits, capacity, count);
+}
+
+vsp_status vsp_shape_cast_hits(vsp_world *world, const vsp_shape_def *def,
+                               vsp_transform pose, vsp_vec3 way,
+                               const vsp_query *query, vsp_hit *hits,
+                               uint32_t capacity, uint32_t *count)
+{
+    vsp__query_state s;
+
+    if (!is_list(hits, capacity, count) ||
+        !begin_with(&s, VSP__ASK_CAST, world, query, def, &pose) ||
+        !vsp__set_query_way(&s, &way))
+        return VSP_ERR_ARG;
+    return list_hits(&s, hits, capacity, count);
+}
+
+#endif /* VSP_HIT_LISTS */
+
 #if VSP_CHARACTER
 
 vsp_status vsp__cast_solid(vsp_world *world, const vsp_shape_def *def,
@@ -339,19 +425,28 @@ vsp_status vsp_point_inside(vsp_world *world, vsp_vec3 point,
     return find_all(&s, found, user);
 }
 
+bool vsp__begin_nearest(vsp__query_state *s, vsp_world *world,
+                        const vsp_query *query, const vsp_vec3 *point)
+{
+    const vsp__unit_quat no_turn = q_identity();
+
+    if (!begin_at(s, VSP__ASK_NEAREST, world, query, point))
+        return false;
+    vsp__make_core(&s->solid, &s->place, VSP__CORE_POINT);
+    vsp__q_axes_flushed(&no_turn, &s->place.axes);
+    s->place.position = s->origin;
+    return true;
+}
+
 vsp_status vsp_closest_point(vsp_world *world, vsp_vec3 point,
                              vsp_real max_distance, const vsp_query *query,
                              vsp_hit *hit)
 {
-    const vsp__unit_quat no_turn = q_identity();
     vsp__query_state s;
 
-    if (hit == NULL || !begin_at(&s, VSP__ASK_NEAREST, world, query, &point) ||
+    if (hit == NULL || !vsp__begin_nearest(&s, world, query, &point) ||
         !caller_in(max_distance, VSP_R(0.0001), VSP_MAX_POSITION))
         return VSP_ERR_ARG;
-    vsp__make_core(&s.solid, &s.place, VSP__CORE_POINT);
-    vsp__q_axes_flushed(&no_turn, &s.place.axes);
-    s.place.position = s.origin;
     s.limit = r_read(max_distance);
     return find_first(&s, hit);
 }

@@ -140,6 +140,9 @@ bool vsp__set_query_way(vsp__query_state *s, const vsp_vec3 *from);
 /* Starts the walk, after all arguments have been read. */
 void vsp__start_query_walk(vsp__query_state *s);
 
+/* Whether the filters of vsp_query accept the current shape. */
+bool vsp__is_query_wanted(const vsp__query_state *s);
+
 /* Advances to the next shape that the query may find: half-spaces first, then
  * the leaves of the tree.  Returns false when there is none. */
 bool vsp__next_query_shape(vsp__query_state *s);
@@ -239,7 +242,15 @@ bool vsp__ask_surface(vsp__query_state *s, vsp__query_hit *m);
 bool vsp__ask_sdf(vsp__query_state *s, vsp__query_hit *m);
 
 
-/* ---- query.c: for characters --------------------------------------------- */
+/* ---- query.c: for explosions and characters ------------------------------ */
+
+/* Answers the question for the current shape. */
+bool vsp__ask_shape(vsp__query_state *s, vsp__query_hit *m);
+
+/* Begins a query of the points nearest to a point; the caller sets the limit.
+ * Returns false when an argument is bad. */
+bool vsp__begin_nearest(vsp__query_state *s, vsp_world *world,
+                        const vsp_query *query, const vsp_vec3 *point);
 
 #if VSP_CHARACTER
 

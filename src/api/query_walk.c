@@ -206,8 +206,17 @@ static void push_children(vsp__query_state *s, uint32_t level, uint32_t i)
     }
 }
 
-/* Whether the filters of vsp_query accept the current shape. */
-static bool is_wanted(const vsp__query_state *s)
+static bool is_skipped(const vsp_query *query, uint32_t body)
+{
+    uint32_t i;
+
+    for (i = 0; i < query->skip_count; i++)
+        if (query->skip[i].bits == body)
+            return true;
+    return false;
+}
+
+bool vsp__is_query_wanted(const vsp__query_state *s)
 {
     const vsp_query *query = s->query;
     bool is_sensor = (s->shape->rules & VSP__SENSOR) != 0;
@@ -218,7 +227,8 @@ static bool is_wanted(const vsp__query_state *s)
     body = vsp_body_at(s->world, s->shape->body).bits;
     return (query->find_sensors || !is_sensor) &&
            vsp__do_filters_match(&query->filter, &s->shape->filter) &&
-           query->except.bits != body && s->carrier != body;
+           query->except.bits != body && s->carrier != body &&
+           !is_skipped(query, body);
 }
 
 /* Whether the bounds of a leaf from the stack must be tested again: the limit
@@ -257,7 +267,7 @@ bool vsp__next_query_shape(vsp__query_state *s)
         s->slot = vsp__find_of(s->world)->sort_order[place];
         s->shape = s->world->shapes + s->slot;
         s->pose = vsp__find_of(s->world)->poses + s->slot;
-    } while (!is_wanted(s));
+    } while (!vsp__is_query_wanted(s));
     return true;
 }
 

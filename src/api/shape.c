@@ -14,10 +14,46 @@ static uint32_t read_rule(vsp_rule rule)
 
 static void read_rules(const vsp_material *m, vsp__shape *shape)
 {
-    shape->rules = (uint8_t)((shape->rules & VSP__SENSOR) |
+    shape->rules = (uint8_t)((shape->rules & (VSP__SENSOR | VSP__TURNS)) |
                              read_rule(m->friction_rule) |
                              read_rule(m->restitution_rule) << 3);
 }
+
+static bool is_zero_vector(const vsp_vec3 *v)
+{
+    return v->x == 0 && v->y == 0 && v->z == 0;
+}
+
+#if VSP_EDITS
+
+void vsp__set_surface_spin(vsp__shape *shape, const vsp_vec3 *spin)
+{
+    shape->surface = rate3_read(*spin);
+    vsp__flush_each(&shape->surface, 3);
+    shape->rules &= (uint8_t)~VSP__TURNS;
+    if (!vsp__are_zero(&shape->surface.x, 3))
+        shape->rules |= VSP__TURNS;
+}
+
+/* Reads the spin of a surface, unless it is 0.  Returns false if the surface
+ * has a velocity, too. */
+static bool read_surface_spin(const vsp_shape_def *def, vsp__shape *shape)
+{
+    if (is_zero_vector(&def->surface_spin))
+        return true;
+    vsp__set_surface_spin(shape, &def->surface_spin);
+    return is_zero_vector(&def->surface_velocity);
+}
+
+#else
+
+static bool read_surface_spin(const vsp_shape_def *def, vsp__shape *shape)
+{
+    (void)shape;
+    return is_zero_vector(&def->surface_spin);
+}
+
+#endif /* VSP_EDITS */
 
 bool vsp__read_shape(const vsp_world *world, const vsp_shape_def *def,
                      vsp__shape *shape)
@@ -26,13 +62,16 @@ bool vsp__read_shape(const vsp_world *world, const vsp_shape_def *def,
     vsp__read_fields(def, shape, vsp__shape_ranges, VSP__SHAPE_RANGES);
     if (def->cookie != VSP__COOKIE(3) ||
         !vsp__read_pose(&def->pose, &shape->pose) ||
-        (uint32_t)def->type > (uint32_t)VSP_SHAPE_SHELL)
+        (uint32_t)def->type > (uint32_t)VSP_SHAPE_SHELL ||
+        def->table > 0xffffu || def->user > 0xffffu ||
+        !read_surface_spin(def, shape))
         return false;
     if (def->is_sensor)
-        shape->rules = VSP__SENSOR;
+        shape->rules |= VSP__SENSOR;
     read_rules(&def->material, shape);
     shape->type = (uint8_t)def->type;
-    shape->table = def->table;
+    shape->table = (uint16_t)def->table;
+    shape->user = (uint16_t)def->user;
     vsp__flush_each(&shape->pose, VSP__WORDS(vsp__frame));
     shape->filter = def->filter;
     return vsp__is_shape(world, shape);
@@ -55,9 +94,7 @@ void vsp__link_shape(vsp_world *world, uint32_t slot, uint32_t body,
     vsp__count_up(&world->stats.shape_count, &world->stats.shape_high);
 }
 
-/* Removes the warm records and sensed pairs of a shape that is destroyed: the
- * next shape in its slot must not get them. */
-static void forget_shape_records(vsp_world *world, uint32_t slot)
+void vsp__forget_shape_records(vsp_world *world, uint32_t slot)
 {
     vsp__warm_record *warm = world->problem.between.warm;
     uint32_t i, kept = 0;
@@ -94,7 +131,7 @@ void vsp__unlink_shape(vsp_world *world, uint32_t slot)
     vsp__empty_slot(world->shapes + slot, sizeof(vsp__shape));
     if (world->shape_free > slot)
         world->shape_free = slot;
-    forget_shape_records(world, slot);
+    vsp__forget_shape_records(world, slot);
     world->stats.shape_count--;
 }
 
@@ -199,6 +236,12 @@ vsp_status vsp_shape_get(const vsp_world *world, vsp_shape_id id,
     def->material.friction_rule = (vsp_rule)vsp__friction_rule(shape);
     def->material.restitution_rule = (vsp_rule)vsp__restitution_rule(shape);
     def->filter = shape->filter;
+    def->user = shape->user;
+    def->surface_spin = vsp__vec3_of(0, 0, 0);
+    if (shape->rules & VSP__TURNS) {
+        def->surface_spin = def->surface_velocity;
+        def->surface_velocity = vsp__vec3_of(0, 0, 0);
+    }
     return VSP_OK;
 }
 
@@ -237,6 +280,7 @@ vsp_status vsp_shape_set_surface_velocity(vsp_world *world, vsp_shape_id id,
         return status;
     changed.surface = rate3_read(velocity);
     vsp__flush_each(&changed.surface, 3);
+    changed.rules &= (uint8_t)~VSP__TURNS;
     return store_shape(world, shape, &changed);
 }
 
@@ -250,4 +294,24 @@ vsp_status vsp_shape_set_filter(vsp_world *world, vsp_shape_id id,
         return status;
     changed.filter = filter;
     return store_shape(world, shape, &changed);
+}
+
+uint32_t vsp_shape_user(const vsp_world *world, vsp_shape_id id)
+{
+    const vsp__shape *shape = vsp__get_shape(world, id);
+
+    return shape != NULL ? shape->user : 0;
+}
+
+vsp_status vsp_shape_set_user(vsp_world *world, vsp_shape_id id, uint32_t user)
+{
+    vsp__shape *shape, changed;
+    vsp_status status = vsp__find_shape(world, id, &shape, &changed);
+
+    if (status < 0)
+        return status;
+    if (user > 0xffffu)
+        return VSP_ERR_ARG;
+    shape->user = (uint16_t)user;
+    return VSP_OK;
 }

@@ -275,7 +275,7 @@ void vsp__update_shape_bounds(vsp_world *world)
     uint32_t i;
 
     for (i = 0; i < world->shape_limit; i++)
-        if (world->shapes[i].type != VSP_SHAPE_NONE)
+        if (vsp__is_present(world, world->shapes + i))
             vsp__update_shape(world, i, vsp__find_of(world)->poses + i,
                               vsp__find_of(world)->bounds + i);
 }

@@ -68,7 +68,8 @@ bool vsp__may_collide(const vsp_world *world, uint32_t a, uint32_t b)
     const vsp__shape *shape_a = world->shapes + a;
     const vsp__shape *shape_b = world->shapes + b;
 
-    return shape_a->body != shape_b->body &&
+    return shape_a->body != shape_b->body && vsp__is_present(world, shape_a) &&
+           vsp__is_present(world, shape_b) &&
            vsp__count_sensors(shape_a, shape_b) == 0 &&
            are_allowed_to_touch(world, shape_a, shape_b);
 }
@@ -104,7 +105,8 @@ void vsp__pair_half_spaces(vsp__pair_list *list, uint32_t bounded_count)
     uint32_t i, k;
 
     for (i = 0; i < world->shape_limit; i++) {
-        if (world->shapes[i].type != VSP_SHAPE_HALF_SPACE)
+        if (world->shapes[i].type != VSP_SHAPE_HALF_SPACE ||
+            !vsp__is_present(world, world->shapes + i))
             continue;
         for (k = 0; k < bounded_count && list->left > 0; k++, list->left--) {
             uint32_t other = vsp__find_of(world)->sort_order[k];

@@ -42,7 +42,8 @@ static uint32_t list_bounded_shapes(vsp_world *world, vsp__v3 *mean)
 
     *mean = v3_zero();
     for (i = 0; i < world->shape_limit; i++) {
-        if (!vsp__is_bounded(world->shapes + i))
+        if (!vsp__is_bounded(world->shapes + i) ||
+            !vsp__is_present(world, world->shapes + i))
             continue;
         vsp__find_of(world)->sort_order[count++] = (uint16_t)i;
         twice_center(world, i, &c);
@@ -168,7 +169,8 @@ void vsp__build_shape_tree(vsp_world *world)
     world->leaf_count = order_shapes(world);
     build_tree(world, world->leaf_count, &tree);
     for (i = 0; i < world->shape_limit; i++)
-        if (world->shapes[i].type == VSP_SHAPE_HALF_SPACE)
+        if (world->shapes[i].type == VSP_SHAPE_HALF_SPACE &&
+            vsp__is_present(world, world->shapes + i))
             vsp__find_of(world)->sort_order[VSP_MAX_SHAPES + planes++] =
                 (uint16_t)i;
     world->plane_count = planes;

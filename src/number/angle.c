@@ -82,7 +82,7 @@ void vsp__sine_cosine(vsp_real angle, vsp__num *sine, vsp__num *cosine)
 
 /* ---- Arctangent ---------------------------------------------------------- */
 
-#if VSP_JOINTS || VSP_MATH
+#if VSP_JOINTS || VSP_MATH || VSP_EDITS
 
 /* arctangent of a unit, 0 to 1, in rad: up to tan(pi/8) an odd polynomial,
  * within 1e-8; above it arctan(t) = pi/4 + arctan((t - 1) / (t + 1)) */

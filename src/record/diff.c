@@ -91,6 +91,7 @@ typedef struct state_field {
     X(vsp__shape, next_shape, "next shape", 1, WORD)    \
     X(vsp__shape, body, "body", 1, WORD)                \
     X(vsp__shape, table, "table", 1, WORD)              \
+    X(vsp__shape, user, "user", 1, WORD)                \
     X(vsp__shape, size, "size", 3, REAL)                \
     X(vsp__shape, pose.position, "position", 3, REAL)   \
     X(vsp__shape, pose.rotation, "rotation", 4, UNIT)   \

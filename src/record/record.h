@@ -32,6 +32,9 @@
 #define VSP__POSE_WORDS (7u * VSP__REAL_WORDS)
 #define VSP__MATERIAL_WORDS (2u * VSP__REAL_WORDS + 2u)
 
+/* Words of a call after the id, at most: a pose and a time. */
+#define VSP__MOST_WORDS (VSP__POSE_WORDS + VSP__REAL_WORDS)
+
 /* Words of a def, and of the calls that create: arguments, then the new id. */
 #define VSP__SHAPE_DEF_WORDS \
     (4u + 14u * VSP__REAL_WORDS + VSP__MATERIAL_WORDS + 3u)
@@ -79,6 +82,9 @@ uint32_t *vsp__put_material(uint32_t *w, const vsp_material *material);
 void vsp__put_shape_def(uint32_t *w, const vsp_shape_def *def);
 void vsp__put_body_def(uint32_t *w, const vsp_body_def *def);
 void vsp__put_joint_def(uint32_t *w, const vsp_joint_def *def);
+#if VSP_EXPLOSIONS
+void vsp__put_explosion(uint32_t *w, const vsp_explosion *explosion);
+#endif
 
 /* Makes the call of a record from the words after its head.  Creating calls set
  * *new_id.  Returns the call's status. */

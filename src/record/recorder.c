@@ -301,7 +301,7 @@ static vsp_status record_call(vsp_recorder *recorder, uint32_t op,
 static vsp_status record_with(vsp_recorder *recorder, uint32_t op, uint32_t id,
                               const uint32_t *arguments)
 {
-    uint32_t words[2u + VSP__POSE_WORDS]; /* no call has more arguments */
+    uint32_t words[2u + VSP__MOST_WORDS];
 
     words[1] = id;
     vsp__copy_numbers(words + 2, arguments, vsp__op_words[op] - 1u);
@@ -312,7 +312,7 @@ static vsp_status record_with(vsp_recorder *recorder, uint32_t op, uint32_t id,
 static vsp_status record_reals(vsp_recorder *recorder, uint32_t op, uint32_t id,
                                const vsp_real *reals, uint32_t count)
 {
-    uint32_t words[2u + VSP__POSE_WORDS];
+    uint32_t words[2u + VSP__MOST_WORDS];
 
     words[1] = id;
     vsp__put_reals(words + 2, reals, count);
@@ -550,6 +550,102 @@ vsp_status vsp_record_shape_set_surface_velocity(vsp_recorder *recorder,
     return record_reals(recorder, VSP_OP_SHAPE_SET_SURFACE_VELOCITY, id.bits,
                         &velocity.x, 3);
 }
+
+vsp_status vsp_record_shape_set_user(vsp_recorder *recorder, vsp_shape_id id,
+                                     uint32_t user)
+{
+    return record_with(recorder, VSP_OP_SHAPE_SET_USER, id.bits, &user);
+}
+
+#if VSP_EXPLOSIONS
+
+vsp_status vsp_record_explode(vsp_recorder *recorder,
+                              const vsp_explosion *explosion)
+{
+    uint32_t words[1u + 3u + 6u * VSP__REAL_WORDS];
+
+    if (explosion == NULL)
+        return VSP_ERR_ARG;
+    vsp__put_explosion(words + 1, explosion);
+    return record_call(recorder, VSP_OP_EXPLODE, words, NULL);
+}
+
+#endif /* VSP_EXPLOSIONS */
+
+#if VSP_EDITS
+
+vsp_status vsp_record_shape_set_pose(vsp_recorder *recorder, vsp_shape_id id,
+                                     vsp_transform pose)
+{
+    return record_reals(recorder, VSP_OP_SHAPE_SET_POSE, id.bits,
+                        &pose.position.x, 7);
+}
+
+vsp_status vsp_record_shape_set_size(vsp_recorder *recorder, vsp_shape_id id,
+                                     vsp_vec3 size)
+{
+    return record_reals(recorder, VSP_OP_SHAPE_SET_SIZE, id.bits, &size.x, 3);
+}
+
+vsp_status vsp_record_shape_set_density(vsp_recorder *recorder, vsp_shape_id id,
+                                        vsp_real density)
+{
+    return record_reals(recorder, VSP_OP_SHAPE_SET_DENSITY, id.bits, &density,
+                        1);
+}
+
+vsp_status vsp_record_shape_set_sensor(vsp_recorder *recorder, vsp_shape_id id,
+                                       bool is_sensor)
+{
+    uint32_t w = is_sensor ? 1 : 0;
+
+    return record_with(recorder, VSP_OP_SHAPE_SET_SENSOR, id.bits, &w);
+}
+
+vsp_status vsp_record_shape_set_surface_spin(vsp_recorder *recorder,
+                                             vsp_shape_id id, vsp_vec3 spin)
+{
+    return record_reals(recorder, VSP_OP_SHAPE_SET_SURFACE_SPIN, id.bits,
+                        &spin.x, 3);
+}
+
+vsp_status vsp_record_body_set_type(vsp_recorder *recorder, vsp_body_id id,
+                                    vsp_body_type type)
+{
+    uint32_t w = (uint32_t)type;
+
+    return record_with(recorder, VSP_OP_BODY_SET_TYPE, id.bits, &w);
+}
+
+vsp_status vsp_record_body_enable(vsp_recorder *recorder, vsp_body_id id,
+                                  bool is_enabled)
+{
+    return record_switch(recorder, VSP_OP_BODY_ENABLE, id, is_enabled);
+}
+
+vsp_status vsp_record_body_set_linear_velocity(vsp_recorder *recorder,
+                                               vsp_body_id id,
+                                               vsp_vec3 velocity)
+{
+    return record_vec3(recorder, VSP_OP_BODY_SET_LINEAR_VELOCITY, id, velocity);
+}
+
+vsp_status vsp_record_body_set_spin(vsp_recorder *recorder, vsp_body_id id,
+                                    vsp_vec3 spin)
+{
+    return record_vec3(recorder, VSP_OP_BODY_SET_SPIN, id, spin);
+}
+
+vsp_status vsp_record_body_move_to(vsp_recorder *recorder, vsp_body_id id,
+                                   vsp_transform pose, vsp_real dt)
+{
+    uint32_t w[VSP__POSE_WORDS + VSP__REAL_WORDS];
+
+    vsp__put_reals(vsp__put_reals(w, &pose.position.x, 7), &dt, 1);
+    return record_with(recorder, VSP_OP_BODY_MOVE_TO, id.bits, w);
+}
+
+#endif /* VSP_EDITS */
 
 #if VSP_JOINTS
 

@@ -39,6 +39,9 @@ VSP_STATIC_ASSERT(joint_def_reals,
                       REALS_BETWEEN(vsp_joint_def, yield_torque, break_angle) ==
                           1u);
 
+VSP_STATIC_ASSERT(explosion_reals,
+                  REALS_BETWEEN(vsp_explosion, center, impulse) == 5u);
+
 VSP_STATIC_ASSERT(filter_words, sizeof(vsp_filter) == 12u);
 
 #define OP_WORDS(name, words, reals) (words) + (reals) * sizeof(vsp_real) / 4u,
@@ -161,30 +164,62 @@ static vsp_material get_material(const vsp__file_word *w)
     return material;
 }
 
+/* Bits of the fourth word of a shape's def, whose high half is the user word.
+ * With TURNS the last vector is the spin of the surface, not its velocity. */
+#define DEF_IS_SENSOR 1u
+#define DEF_TURNS 2u
+
+static bool is_turning_def(const vsp_shape_def *def)
+{
+    const vsp_vec3 *spin = &def->surface_spin;
+
+    return spin->x != 0 || spin->y != 0 || spin->z != 0;
+}
+
+/* Whether the words of a def can hold it; if not, it is refused. */
+static bool fits_def_words(const vsp_shape_def *def)
+{
+    const vsp_vec3 *v = &def->surface_velocity;
+
+    return def->user <= 0xffffu &&
+           !(is_turning_def(def) && (v->x != 0 || v->y != 0 || v->z != 0));
+}
+
 void vsp__put_shape_def(uint32_t *w, const vsp_shape_def *def)
 {
-    *w++ = def->cookie;
+    bool turns = is_turning_def(def);
+
+    *w++ = fits_def_words(def) ? def->cookie : 0;
     *w++ = (uint32_t)def->type;
     *w++ = def->table;
-    *w++ = def->is_sensor;
+    *w++ = (def->is_sensor ? DEF_IS_SENSOR : 0u) | (turns ? DEF_TURNS : 0u) |
+           def->user << 16;
     w = vsp__put_vec3(w, &def->size);
     w = vsp__put_reals(w, &def->pose.position.x, 8); /* and density */
     w = vsp__put_material(w, &def->material);
     vsp__copy_numbers(w, &def->filter, 3);
-    vsp__put_vec3(w + 3, &def->surface_velocity);
+    vsp__put_vec3(w + 3, turns ? &def->surface_spin : &def->surface_velocity);
 }
 
 static void get_shape_def(const vsp__file_word *w, vsp_shape_def *def)
 {
+    static const vsp_vec3 none;
+    uint32_t flags = vsp__file_word_of(w + 3);
+
     def->cookie = vsp__file_word_of(w);
     def->type = (vsp_shape_type)get_choice(w + 1);
     def->table = vsp__file_word_of(w + 2);
-    def->is_sensor = vsp__file_word_of(w + 3) != 0;
+    def->is_sensor = (flags & DEF_IS_SENSOR) != 0;
+    def->user = flags >> 16;
     def->size = get_vec3(w + 4);
     w = get_reals(&def->pose.position.x, w + 4u + VSP__VEC3_WORDS, 8);
     def->material = get_material(w);
     get_numbers(&def->filter, w + VSP__MATERIAL_WORDS, 3);
-    def->surface_velocity = get_vec3(w + VSP__MATERIAL_WORDS + 3);
+    def->surface_velocity = def->surface_spin = none;
+    if (flags & DEF_TURNS)
+        def->surface_spin = get_vec3(w + VSP__MATERIAL_WORDS + 3);
+    else
+        def->surface_velocity = get_vec3(w + VSP__MATERIAL_WORDS + 3);
 }
 
 void vsp__put_body_def(uint32_t *w, const vsp_body_def *def)
@@ -194,7 +229,7 @@ void vsp__put_body_def(uint32_t *w, const vsp_body_def *def)
     w = vsp__put_reals(w, &def->pose.position.x, 17); /* to max_speed */
     *w++ = def->locks;
     *w++ = def->is_bullet;
-    *w++ = def->enable_sleep;
+    *w++ = (def->enable_sleep ? 1u : 0u) | (def->is_disabled ? 2u : 0u);
     *w++ = def->user;
     w = vsp__put_reals(w, &def->mass, 7); /* center, inertia */
     vsp__put_shape_def(w, &def->shape);
@@ -207,7 +242,8 @@ static void get_body_def(const vsp__file_word *w, vsp_body_def *def)
     w = get_reals(&def->pose.position.x, w + 2, 17);
     def->locks = vsp__file_word_of(w);
     def->is_bullet = vsp__file_word_of(w + 1) != 0;
-    def->enable_sleep = vsp__file_word_of(w + 2) != 0;
+    def->enable_sleep = (vsp__file_word_of(w + 2) & 1u) != 0;
+    def->is_disabled = (vsp__file_word_of(w + 2) & 2u) != 0;
     def->user = vsp__file_word_of(w + 3);
     w = get_reals(&def->mass, w + 4, 7);
     get_shape_def(w, &def->shape);
@@ -257,6 +293,8 @@ static vsp_status set_shape(vsp_world *world, uint32_t op,
     case VSP_OP_SHAPE_SET_FILTER:
         get_numbers(&filter, w + 1, 3);
         return vsp_shape_set_filter(world, id, filter);
+    case VSP_OP_SHAPE_SET_USER:
+        return vsp_shape_set_user(world, id, vsp__file_word_of(w + 1));
     default:
         return vsp_shape_set_surface_velocity(world, id, get_vec3(w + 1));
     }
@@ -426,6 +464,100 @@ static vsp_status set_body(vsp_world *world, uint32_t op, vsp_body_id id,
     }
 }
 
+#if VSP_EXPLOSIONS
+
+void vsp__put_explosion(uint32_t *w, const vsp_explosion *explosion)
+{
+    vsp__copy_numbers(w, &explosion->filter, 3);
+    vsp__put_reals(w + 3, &explosion->center.x, 6); /* to impulse */
+}
+
+static vsp_status explode_world(vsp_world *world, const vsp__file_word *w)
+{
+    vsp_explosion explosion;
+
+    get_numbers(&explosion.filter, w, 3);
+    get_reals(&explosion.center.x, w + 3, 6);
+    return vsp_world_explode(world, &explosion, NULL);
+}
+
+#else
+
+static vsp_status explode_world(vsp_world *world, const vsp__file_word *w)
+{
+    (void)world;
+    (void)w;
+    return VSP_ERR_ARG;
+}
+
+#endif /* VSP_EXPLOSIONS */
+
+#if VSP_EDITS
+
+/* Calls of VSP_EDITS on a shape. */
+static vsp_status edit_shape(vsp_world *world, uint32_t op,
+                             const vsp__file_word *w)
+{
+    vsp_transform pose;
+    vsp_shape_id id;
+
+    id.bits = vsp__file_word_of(w++);
+    switch (op) {
+    case VSP_OP_SHAPE_SET_POSE:
+        get_pose(w, &pose);
+        return vsp_shape_set_pose(world, id, pose);
+    case VSP_OP_SHAPE_SET_SIZE:
+        return vsp_shape_set_size(world, id, get_vec3(w));
+    case VSP_OP_SHAPE_SET_DENSITY:
+        return vsp_shape_set_density(world, id, get_real(w));
+    case VSP_OP_SHAPE_SET_SENSOR:
+        return vsp_shape_set_sensor(world, id, vsp__file_word_of(w) != 0);
+    default:
+        return vsp_shape_set_surface_spin(world, id, get_vec3(w));
+    }
+}
+
+/* Calls of VSP_EDITS on a body. */
+static vsp_status edit_body(vsp_world *world, uint32_t op, vsp_body_id id,
+                            const vsp__file_word *w)
+{
+    vsp_transform pose;
+
+    switch (op) {
+    case VSP_OP_BODY_SET_TYPE:
+        return vsp_body_set_type(world, id, (vsp_body_type)get_choice(w));
+    case VSP_OP_BODY_ENABLE:
+        return vsp_body_enable(world, id, vsp__file_word_of(w) != 0);
+    case VSP_OP_BODY_SET_LINEAR_VELOCITY:
+        return vsp_body_set_linear_velocity(world, id, get_vec3(w));
+    case VSP_OP_BODY_SET_SPIN:
+        return vsp_body_set_spin(world, id, get_vec3(w));
+    default:
+        get_pose(w, &pose);
+        return vsp_body_move_to(world, id, pose, get_real(w + VSP__POSE_WORDS));
+    }
+}
+
+#else
+
+static vsp_status edit_shape(vsp_world *world, uint32_t op,
+                             const vsp__file_word *w)
+{
+    (void)world;
+    (void)op;
+    (void)w;
+    return VSP_ERR_ARG;
+}
+
+static vsp_status edit_body(vsp_world *world, uint32_t op, vsp_body_id id,
+                            const vsp__file_word *w)
+{
+    (void)id;
+    return edit_shape(world, op, w);
+}
+
+#endif /* VSP_EDITS */
+
 vsp_status vsp__carry_out_call(vsp_world *world, uint32_t op,
                                const vsp__file_word *w, uint32_t *new_id)
 {
@@ -439,9 +571,15 @@ vsp_status vsp__carry_out_call(vsp_world *world, uint32_t op,
         return create_shape(world, w, new_id);
     if (op >= VSP_OP_JOINT_CREATE && op <= VSP_OP_JOINT_SET_SPRING)
         return call_joint(world, op, w, new_id);
+    id.bits = vsp__file_word_of(w);
+    if (op == VSP_OP_EXPLODE)
+        return explode_world(world, w);
+    if (op >= VSP_OP_SHAPE_SET_POSE)
+        return edit_shape(world, op, w);
+    if (op >= VSP_OP_BODY_SET_TYPE && op <= VSP_OP_BODY_MOVE_TO)
+        return edit_body(world, op, id, w + 1);
     if (op > VSP_OP_SHAPE_CREATE)
         return set_shape(world, op, w);
-    id.bits = vsp__file_word_of(w);
     return op < VSP_OP_BODY_APPLY_FORCE ? set_body(world, op, id, w + 1)
                                         : apply_to_body(world, op, id, w + 1);
 }

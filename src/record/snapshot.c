@@ -27,27 +27,34 @@ static uint32_t mix_words(uint32_t hash, const void *state, uint32_t count)
     return hash;
 }
 
-/* The first two words of a body, shape or joint, which hold numbers smaller
- * than a word. */
+/* The first words of a body, shape or joint, which hold numbers smaller than a
+ * word: two words, of a shape three. */
 typedef struct small_numbers {
     uint16_t generation;
     uint8_t type, kind;
-    uint16_t half[2];
+    uint16_t half[4];
 } small_numbers;
 
-/* Mixes `count` bodies, shapes or joints of `words` words each. */
+#define SMALL_WORDS 2u
+#define SMALL_SHAPE_WORDS 3u
+
+/* Mixes `count` bodies, shapes or joints of `words` words each, the first
+ * `small` of which hold smaller numbers. */
 static uint32_t mix_records(uint32_t hash, const void *records, uint32_t words,
-                            uint32_t count)
+                            uint32_t small, uint32_t count)
 {
     const unsigned char *at = (const unsigned char *)records;
     small_numbers n;
+    uint32_t k;
 
     for (; count > 0; at += 4u * words, count--) {
         vsp__copy_bytes(&n, at, sizeof n);
         hash = vsp__hash_word(hash, n.generation | (uint32_t)n.type << 16 |
                                         (uint32_t)n.kind << 24);
-        hash = vsp__hash_word(hash, n.half[0] | (uint32_t)n.half[1] << 16);
-        hash = mix_words(hash, at + sizeof n, words - 2u);
+        for (k = 0; k < small - 1u; k++)
+            hash = vsp__hash_word(
+                hash, n.half[2u * k] | (uint32_t)n.half[2u * k + 1u] << 16);
+        hash = mix_words(hash, at + 4u * small, words - small);
     }
     return hash;
 }
@@ -61,13 +68,13 @@ uint32_t vsp_world_hash(const vsp_world *world)
         return 0;
     pool = vsp__joint_pool_of(world);
     hash = mix_words(hash, &world->params, VSP__WORDS(vsp__params));
-    hash = mix_records(hash, world->bodies, VSP__WORDS(vsp__body),
+    hash = mix_records(hash, world->bodies, VSP__WORDS(vsp__body), SMALL_WORDS,
                        world->body_used);
     hash = mix_records(hash, world->shapes, VSP__WORDS(vsp__shape),
-                       world->shape_used);
+                       SMALL_SHAPE_WORDS, world->shape_used);
     if (VSP_JOINTS)
         hash = mix_records(hash, pool->joints, VSP__WORDS(vsp__joint),
-                           pool->used);
+                           SMALL_WORDS, pool->used);
     for (i = 0; i < world->warm_count; i++)
         hash = mix_words(hash, world->problem.between.warm + i,
                          VSP__WORDS(vsp__warm_record));
@@ -130,11 +137,12 @@ static void stream_words(word_stream *s, void *state, uint32_t count)
 #define BODY_HEAD_GENERATION 0x20000u
 #define BODY_HEAD_SHAPES 0x40000u
 #define BODY_HEAD_MARKED 0x80000u /* max_speed and flags */
+#define BODY_HEAD_DISABLED 0x20000000u
 
 /* The flags of a shape. */
-#define SHAPE_HEAD_FLAGS 0x1ff00000u   /* all of them */
-#define SHAPE_HEAD_OWN 0x1fc00000u     /* flags from KIND on */
-#define SHAPE_HEAD_DIFFERS 0x1fe00000u /* flags from PLACE on */
+#define SHAPE_HEAD_FLAGS 0x5ff00000u   /* all of them */
+#define SHAPE_HEAD_OWN 0x5fc00000u     /* flags from KIND on */
+#define SHAPE_HEAD_DIFFERS 0x5fe00000u /* flags from PLACE on */
 #define SHAPE_HEAD_MORE 0x100000u      /* another shape of the body follows */
 #define SHAPE_HEAD_PLACE 0x200000u /* slot, generation; else the next slot */
 #define SHAPE_HEAD_KIND 0x400000u  /* type, rules, table */
@@ -144,6 +152,7 @@ static void stream_words(word_stream *s, void *state, uint32_t count)
 #define SHAPE_HEAD_MATTER 0x4000000u /* density, friction, restitution */
 #define SHAPE_HEAD_FILTER 0x8000000u
 #define SHAPE_HEAD_SURFACE 0x10000000u
+#define SHAPE_HEAD_USER 0x40000000u
 
 /* Flags of shapes in a body's head. */
 #define BODY_HEAD_OF_SHAPES (SHAPE_HEAD_FLAGS | BODY_HEAD_SHAPES)
@@ -330,7 +339,8 @@ static uint32_t flag_if(bool is_set, uint32_t flag)
 
 static uint32_t shape_kind_word(const vsp__shape *shape)
 {
-    return shape->type | (uint32_t)shape->rules << 8 | shape->table << 16;
+    return shape->type | (uint32_t)shape->rules << 8 |
+           (uint32_t)shape->table << 16;
 }
 
 static uint32_t shape_flags(const last_records *last, const vsp__shape *shape,
@@ -344,6 +354,7 @@ static uint32_t shape_flags(const last_records *last, const vsp__shape *shape,
                    SHAPE_HEAD_PLACE) |
            flag_if(shape_kind_word(shape) != shape_kind_word(same),
                    SHAPE_HEAD_KIND) |
+           flag_if(shape->user != same->user, SHAPE_HEAD_USER) |
            group_flags(shape_groups, VSP__COUNT_OF(shape_groups), shape, same);
 }
 
@@ -352,18 +363,23 @@ static void stream_shape(word_stream *s, uint32_t flags, vsp__shape *shape,
                          uint32_t *slot)
 {
     uint32_t place = *slot | (uint32_t)shape->generation << 16;
-    uint32_t kind = shape_kind_word(shape);
+    uint32_t kind = shape_kind_word(shape), user = shape->user;
 
     if (flags & SHAPE_HEAD_PLACE)
         stream_words(s, &place, 1);
     if (flags & SHAPE_HEAD_KIND)
         stream_words(s, &kind, 1);
+    if (flags & SHAPE_HEAD_USER)
+        stream_words(s, &user, 1);
     stream_groups(s, flags, shape_groups, VSP__COUNT_OF(shape_groups), shape);
     *slot = place & 0xffffu;
     shape->generation = (uint16_t)(place >> 16);
     shape->type = (uint8_t)(kind & 0xffu);
     shape->rules = (uint8_t)(kind >> 8 & 0xffu);
-    shape->table = kind >> 16;
+    shape->table = (uint16_t)(kind >> 16);
+    shape->user = (uint16_t)(user & 0xffffu);
+    if (user > 0xffffu)
+        shape->type = 0;
 }
 
 static uint32_t body_head(const last_records *last, const vsp__body *b)
@@ -372,7 +388,9 @@ static uint32_t body_head(const last_records *last, const vsp__body *b)
 
     if (b->type == 0)
         return (uint32_t)b->generation << 16;
-    return b->type | (uint32_t)b->mass_given << BODY_HEAD_GIVEN_SHIFT |
+    return vsp__body_type(b) |
+           (uint32_t)b->mass_given << BODY_HEAD_GIVEN_SHIFT |
+           flag_if((b->type & VSP__DISABLED) != 0, BODY_HEAD_DISABLED) |
            rotation_flags(&b->rotation) |
            group_flags(body_groups, VSP__COUNT_OF(body_groups), b, same) |
            flag_if(b->generation != same->generation, BODY_HEAD_GENERATION) |
@@ -713,7 +731,7 @@ static bool find_restored_mass(const vsp_world *world,
     vsp__shape_list list;
     vsp__mass_data m;
 
-    if (b->type != (uint32_t)VSP_DYNAMIC + 1u)
+    if (vsp__body_type(b) != (uint32_t)VSP_DYNAMIC + 1u)
         return b->mass_given == 0;
     if (has_mass_as_before(last, head, b)) {
         b->mass_data = last->body->mass_data;
@@ -744,7 +762,8 @@ static bool read_body(const vsp_world *world, word_stream *s,
         return (head & 0xffffu) == 0;
     }
     *b = *last->body;
-    b->type = (uint8_t)(head & BODY_HEAD_TYPE);
+    b->type = (uint8_t)((head & BODY_HEAD_TYPE) |
+                        (head & BODY_HEAD_DISABLED ? VSP__DISABLED : 0));
     b->mass_given = (uint8_t)(head >> BODY_HEAD_GIVEN_SHIFT & 3u);
     b->first_shape = 0;
     b->given = VSP__W_ZERO;
@@ -1040,7 +1059,7 @@ static bool has_valid_mass(const vsp__body *b)
 {
     return vsp__is_mass_data(&b->mass_data) &&
            (w_is_zero(b->mass_data.mass) ||
-            b->type == (uint32_t)VSP_DYNAMIC + 1u);
+            vsp__body_type(b) == (uint32_t)VSP_DYNAMIC + 1u);
 }
 
 /* Checks a body and its list of shapes, which it counts. */

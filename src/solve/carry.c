@@ -92,13 +92,20 @@ static vsp__num along_normal(const vsp_world *world, const vsp__support *s,
     return u3_dot_at(v, &normal);
 }
 
-/* Adds the velocity of the belt, if the contact has one. */
+/* Adds the velocity of the belt at a point, if the contact has one. */
 static void add_belt_target(const vsp_world *world, const vsp__manifold *m,
-                            vsp__v3 *target)
+                            const vsp__manifold_point *p, vsp__v3 *target)
 {
     vsp__v3 belt;
+    uint32_t i;
 
     vsp__belt_velocity(world, m, &belt);
+    for (i = 0; i < 2; i++) {
+        vsp__num turn = vsp__belt_turn(world, m, i);
+
+        if (turn != 0)
+            vsp__add_belt_turn(world, m, i, turn, &p->arm[i], &belt);
+    }
     if (vsp__lower_body(m) == 1)
         v3_sub_in(target, &belt);
     else
@@ -127,7 +134,7 @@ static void list_support(const vsp_world *world, const vsp__manifold_view *it,
         &s->target);
     u3_move(&s->target, -p->bias, &normal);
     if (world->belt_count > 0)
-        add_belt_target(world, it->m, &s->target);
+        add_belt_target(world, it->m, p, &s->target);
     row_impulse(it, x, 1 - low, &s->start_impulse);
     v3_flush_in(&s->target);
     v3_flush_in(&s->start_impulse);

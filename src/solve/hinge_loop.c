@@ -257,7 +257,7 @@ static bool search_loop(vsp_world *world, uint32_t body, const vsp__v3 *axis,
 static bool is_loop_start(const vsp_world *world, const vsp__joint *j,
                           uint32_t side)
 {
-    return j->type == (uint32_t)VSP_JOINT_HINGE && vsp__is_holding(j) &&
+    return j->type == (uint32_t)VSP_JOINT_HINGE && vsp__is_holding(world, j) &&
            vsp__is_dynamic(world->bodies + j->body[side]) &&
            vsp__is_awake(world->bodies + j->body[side]) &&
            *member_of(world, j->body[side]) == 0;

@@ -63,7 +63,7 @@ void vsp__list_body_joints(vsp_world *world)
     for (i = 2 * pool->limit; i-- > 0;) {
         const vsp__joint *j = pool->joints + i / 2;
 
-        if (!vsp__is_holding(j))
+        if (!vsp__is_holding(world, j))
             continue;
         pool->next[i] = pool->first[j->body[i % 2]];
         pool->first[j->body[i % 2]] = (uint16_t)(i + 1u);
@@ -566,19 +566,84 @@ vsp__square vsp__specific_energy(const vsp__body *b)
     return square_add(v3_square(b->velocity), v3_product_at(&w, &p));
 }
 
+/* The middle of a manifold's points on one body, from its centre of mass, in
+ * body axes. */
+static void middle_arm(const vsp_world *world, const vsp__manifold *m,
+                       uint32_t side, vsp__v3 *arm)
+{
+    const vsp__manifold_point *p = world->points + m->first_point;
+    vsp__num share = u_div(VSP__REAL(1.0), r_from_int(m->point_count));
+    uint32_t j;
+
+    *arm = v3_zero();
+    for (j = 0; j < m->point_count; j++)
+        u3_move(arm, share, &p[j].arm[side]);
+}
+
+/* The velocity of a surface in the middle of a contact, in body axes. */
+static void surface_velocity(const vsp_world *world, const vsp__manifold *m,
+                             uint32_t side, vsp__v3 *v)
+{
+    const vsp__shape *shape = world->shapes + m->shape[side];
+    vsp__v3 arm;
+
+    *v = shape->surface;
+    if (!vsp__is_turning(shape))
+        return;
+    middle_arm(world, m, side, &arm);
+    v3_add_in(&arm, &world->bodies[m->body[side]].mass_data.center);
+    v3_sub_in(&arm, &shape->pose.position);
+    v3_flush_in(&arm);
+    v3_cross_to(&shape->surface, &arm, v);
+    vsp__flush_each(v, 3);
+}
+
 void vsp__belt_velocity(const vsp_world *world, const vsp__manifold *m,
                         vsp__v3 *v)
 {
     vsp__v3 of[2];
     uint32_t i;
 
-    for (i = 0; i < 2; i++)
-        m3_mul_to(vsp__solve_of(world)->axes + m->body[i],
-                  &world->shapes[m->shape[i]].surface, &of[i]);
+    for (i = 0; i < 2; i++) {
+        surface_velocity(world, m, i, &of[i]);
+        m3_mul_to(vsp__solve_of(world)->axes + m->body[i], &of[i], &of[i]);
+    }
     v3_sub_to(&of[1], &of[0], v);
     vsp__flush_each(v, 3);
     u3_move(v, r_neg(u3_dot_at(v, &m->normal)), &m->normal);
 }
+
+#if VSP_EDITS
+
+vsp__num vsp__belt_turn(const vsp_world *world, const vsp__manifold *m,
+                        uint32_t side)
+{
+    const vsp__shape *shape = world->shapes + m->shape[side];
+    vsp__v3 spin;
+
+    if (!vsp__is_turning(shape))
+        return 0;
+    m3_mul_to(vsp__solve_of(world)->axes + m->body[side], &shape->surface,
+              &spin);
+    return r_flush(u3_dot_at(&spin, &m->normal));
+}
+
+void vsp__add_belt_turn(const vsp_world *world, const vsp__manifold *m,
+                        uint32_t side, vsp__num turn, const vsp__v3 *at,
+                        vsp__v3 *v)
+{
+    vsp__v3 arm, way;
+
+    middle_arm(world, m, side, &arm);
+    v3_sub_to(at, &arm, &arm);
+    m3_mul_to(vsp__solve_of(world)->axes + m->body[side], &arm, &arm);
+    u3_cross_to(&m->normal, &arm, &way);
+    v3_scale_in(&way, side == 1 ? turn : r_neg(turn));
+    v3_add_in(v, &way);
+    v3_flush_in(v);
+}
+
+#endif /* VSP_EDITS */
 
 /* Whether the other body of a contact rests, and the contact has no belt.
  * Moved bodies that are not lower are not decided yet, and count as at rest. */
@@ -589,7 +654,9 @@ static bool is_contact_still(const vsp_world *world, const vsp__manifold *m,
 
     if (world->belt_count > 0)
         vsp__belt_velocity(world, m, &belt);
-    if (!vsp__are_zero(&belt.x, 3))
+    if (!vsp__are_zero(&belt.x, 3) ||
+        vsp__is_turning(world->shapes + m->shape[0]) ||
+        vsp__is_turning(world->shapes + m->shape[1]))
         return false;
     return world->height[other] == 0
                ? vsp__is_at_rest(world->bodies + other)

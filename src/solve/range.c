@@ -365,7 +365,7 @@ static uint32_t reach_first(vsp_world *world)
 
         vsp__zero_bytes(&vsp__step_joint_at(world, i)->range,
                         sizeof(vsp__joint_range));
-        if (vsp__has_ranges(world) && vsp__is_holding(j) &&
+        if (vsp__has_ranges(world) && vsp__is_holding(world, j) &&
             is_a != vsp__is_dynamic(world->bodies + j->body[1]))
             tail = reach_joint(world, i, is_a ? 0 : 1, 0, tail);
     }

@@ -597,6 +597,48 @@ vsp__square vsp__specific_energy(const vsp__body *b);
 void vsp__belt_velocity(const vsp_world *world, const vsp__manifold *m,
                         vsp__v3 *v);
 
+/* Belts that turn, VSP__TURNS: a belt moves a point of a contact by
+ * vsp__belt_velocity, which is that in the middle of the points, and by the
+ * turn of the surface about the normal there. */
+
+#if VSP_EDITS
+
+/* Returns the spin of the surface of one body about the normal, rad/s. */
+vsp__num vsp__belt_turn(const vsp_world *world, const vsp__manifold *m,
+                        uint32_t side);
+
+/* Adds to *v, a velocity of b less that of a, what a turn of the surface of one
+ * body adds at a point; at: from the centre of mass, in body axes. */
+void vsp__add_belt_turn(const vsp_world *world, const vsp__manifold *m,
+                        uint32_t side, vsp__num turn, const vsp__v3 *at,
+                        vsp__v3 *v);
+
+#else
+
+static inline vsp__num vsp__belt_turn(const vsp_world *world,
+                                      const vsp__manifold *m, uint32_t side)
+{
+    (void)world;
+    (void)m;
+    (void)side;
+    return 0;
+}
+
+static inline void vsp__add_belt_turn(const vsp_world *world,
+                                      const vsp__manifold *m, uint32_t side,
+                                      vsp__num turn, const vsp__v3 *at,
+                                      vsp__v3 *v)
+{
+    (void)world;
+    (void)m;
+    (void)side;
+    (void)turn;
+    (void)at;
+    (void)v;
+}
+
+#endif /* VSP_EDITS */
+
 /* Slows a body at rest, after the solve, by the speed that a small fraction of
  * gravity adds in a step.  A solve stops before all motion of a pile is gone,
  * and the remainder would sway the pile for minutes.  Call it for all bodies in

@@ -370,7 +370,7 @@ static void sort_joints(vsp_world *world)
         const vsp__joint *j = pool->joints + i;
 
         step_joints[i].layer = VSP__NO_LAYER;
-        if (vsp__is_holding(j))
+        if (vsp__is_holding(world, j))
             step_joints[i].layer = layer_of(world, j->body);
     }
     list_by_layer(world, &step_joints->layer, sizeof *step_joints, pool->limit,

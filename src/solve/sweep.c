@@ -8,6 +8,22 @@
 
 #include "equations.h"
 
+/* Adds the turns of both surfaces to the spins of their bodies, about the
+ * normal, and to the relative velocity of the centres.  Only changes of e and w
+ * are given to the bodies. */
+static void add_turns_of_belts(const vsp__manifold_view *s, vsp__v3 *e,
+                               vsp__num turn[2])
+{
+    const vsp__v3 center = {0, 0, 0};
+    uint32_t i;
+
+    for (i = 0; i < 2; i++) {
+        turn[i] = vsp__belt_turn(s->world, s->m, i);
+        if (turn[i] != 0)
+            vsp__add_belt_turn(s->world, s->m, i, turn[i], &center, e);
+    }
+}
+
 /* Fills e0 and w0 from velocities u of all bodies. */
 static inline void read_local_start(const vsp__manifold_view *s,
                                     const vsp__velocity *u,
@@ -16,6 +32,8 @@ static inline void read_local_start(const vsp__manifold_view *s,
     const vsp__mat3 *axes = &s->block->axes;
     const vsp__velocity *a = &u[s->m->body[0]], *b = &u[s->m->body[1]];
     vsp__v3 e = v3_difference(b->linear, a->linear);
+    vsp__num turn[2] = {0, 0};
+    uint32_t i;
 
     if (s->world->belt_count > 0) {
         vsp__v3 belt;
@@ -23,8 +41,12 @@ static inline void read_local_start(const vsp__manifold_view *s,
         vsp__belt_velocity(s->world, s->m, &belt);
         e = v3_saturate(e);
         v3_add_in(&e, &belt);
+        add_turns_of_belts(s, &e, turn);
     }
     vsp__enter_block(axes, &e, a, b, l);
+    for (i = 0; i < 2; i++)
+        if (turn[i] != 0)
+            l->w0[i].x = r_add(l->w0[i].x, turn[i]);
 }
 
 void vsp__load_local_velocity(const vsp__manifold_view *s,

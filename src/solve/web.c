@@ -97,7 +97,8 @@ static bool is_web_start(const vsp_world *world, uint32_t slot)
     const vsp__body *b = world->bodies + j->body[1];
 
     return vsp__step_joint_at(world, slot)->web.place == 0 &&
-           vsp__is_holding(j) && vsp__is_dynamic(a) != vsp__is_dynamic(b) &&
+           vsp__is_holding(world, j) &&
+           vsp__is_dynamic(a) != vsp__is_dynamic(b) &&
            vsp__is_awake(vsp__is_dynamic(a) ? a : b);
 }
 

@@ -66,7 +66,7 @@ bool vsp__is_sleeping_pair(const vsp_world *world, const vsp__warm_record *warm)
         &world->bodies[world->shapes[warm->pair & 0xffffu].body];
 
     return (vsp__is_asleep(a) || vsp__is_asleep(b)) && !vsp__is_awake(a) &&
-           !vsp__is_awake(b);
+           !vsp__is_awake(b) && !vsp__is_disabled(a) && !vsp__is_disabled(b);
 }
 
 #endif /* VSP_SLEEP */

@@ -101,10 +101,22 @@ bool vsp__are_joined(const vsp_world *world, const vsp__shape *a,
 
 /* ---- One joint ----------------------------------------------------------- */
 
-bool vsp__is_holding(const vsp__joint *j)
+/* Whether a joint has no effect because a body is disabled, or no body has been
+ * dynamic since a change of type. */
+static bool is_idle(const vsp_world *world, const vsp__joint *j)
+{
+    uint32_t a = world->bodies[j->body[0]].type;
+    uint32_t b = world->bodies[j->body[1]].type;
+
+    return ((a | b) & VSP__DISABLED) != 0 ||
+           (a != (uint32_t)VSP_DYNAMIC + 1u && b != (uint32_t)VSP_DYNAMIC + 1u);
+}
+
+bool vsp__is_holding(const vsp_world *world, const vsp__joint *j)
 {
     return j->type != 0 &&
-           !(j->flags & (VSP__JOINT_BROKEN | VSP__JOINT_IN_UNION));
+           !(j->flags & (VSP__JOINT_BROKEN | VSP__JOINT_IN_UNION)) &&
+           !(VSP_EDITS && is_idle(world, j));
 }
 
 void vsp__set_flag(vsp__joint *j, uint32_t flag, bool is_set)

@@ -107,9 +107,9 @@ typedef struct vsp__mass_data {
 } vsp__mass_data;
 
 typedef struct vsp__body {
-    uint16_t generation;  /* counts the uses of this slot */
-    uint8_t type;         /* vsp_body_type + 1; 0: slot is free */
-    uint8_t mass_given;   /* by the caller: 0 nothing, 1 mass, 2 also inertia */
+    uint16_t generation; /* counts the uses of this slot */
+    uint8_t type;        /* vsp_body_type + 1, VSP__DISABLED; 0: slot is free */
+    uint8_t mass_given;  /* by the caller: 0 nothing, 1 mass, 2 also inertia */
     uint16_t first_shape; /* slot + 1 of its newest shape; 0: none */
     uint16_t flags;       /* VSP__LOCKS ... */
     uint32_t user;
@@ -123,6 +123,10 @@ typedef struct vsp__body {
     vsp__num linear_damping, angular_damping, gravity_scale;
     vsp__num max_speed; /* a rate */
 } vsp__body;
+
+/* Bit of a body's type: it is out of the simulation.  It is in the type so that
+ * every question whether a body is static, kinematic or dynamic says no. */
+#define VSP__DISABLED 4u
 
 /* flags of a body */
 #define VSP__LOCKS 0x3fu /* VSP_LOCK_ALL */
@@ -148,20 +152,25 @@ typedef struct vsp__shape {
     uint16_t generation;
     uint8_t type;        /* vsp_shape_type; 0: slot is free */
     uint8_t rules;       /* vsp_rule of friction, 3 bits; of restitution, 3
-                            bits; VSP__SENSOR */
+                            bits; VSP__SENSOR, VSP__TURNS */
     uint16_t next_shape; /* slot + 1 of the body's next shape; 0: none */
     uint16_t body;       /* slot */
-    uint32_t table;      /* number of its table; 0: none */
+    uint16_t table;      /* number of its table; 0: none */
+    uint16_t user;
     vsp__v3 size;
     vsp__frame pose; /* in the body's frame, not relative to its centre of
                         mass */
     vsp__wide density;
     vsp__num friction, restitution;
-    vsp__v3 surface; /* velocity of a belt in the body's axes: a rate */
+    vsp__v3 surface; /* velocity of a belt in the body's axes: a rate; with
+                        VSP__TURNS, the spin of the belt about the shape's
+                        origin */
     vsp_filter filter;
 } vsp__shape;
 
-#define VSP__SENSOR 0x40u /* bit of a shape's rules */
+/* bits of a shape's rules */
+#define VSP__SENSOR 0x40u
+#define VSP__TURNS 0x80u
 
 static inline uint32_t vsp__friction_rule(const vsp__shape *shape)
 {

@@ -105,8 +105,8 @@ bool vsp__is_mass_data(const vsp__mass_data *m);
 /* Returns whether a shape may be on a body of this type. */
 bool vsp__shape_fits_body(const vsp__shape *shape, const vsp__body *body);
 
-/* Returns whether a joint's slots, below count, contain two bodies, one of
- * which is dynamic. */
+/* Returns whether a joint's slots, below count, contain two bodies.  In a build
+ * that cannot change their types, one of them must be dynamic. */
 bool vsp__joint_fits_bodies(const vsp__joint *j, const vsp__body *bodies,
                             uint32_t count);
 
@@ -220,7 +220,7 @@ bool vsp__are_joined(const vsp_world *world, const vsp__shape *a,
 
 /* Returns whether a slot has a joint that is not broken and, in a step, not
  * inside a union. */
-bool vsp__is_holding(const vsp__joint *j);
+bool vsp__is_holding(const vsp_world *world, const vsp__joint *j);
 void vsp__set_flag(vsp__joint *j, uint32_t flag, bool is_set);
 void vsp__wake_joint_bodies(vsp_world *world, const vsp__joint *j);
 

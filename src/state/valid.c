@@ -187,7 +187,8 @@ bool vsp__is_shape(const vsp_world *world, const vsp__shape *s)
            vsp__q_is_unit(&s->pose.rotation) &&
            vsp__friction_rule(s) <= (uint32_t)VSP_RULE_MAX &&
            vsp__restitution_rule(s) <= (uint32_t)VSP_RULE_MAX &&
-           (s->rules & 0x80u) == 0 &&
+           (!(s->rules & VSP__TURNS) ||
+            (VSP_EDITS && !vsp__are_zero(&s->surface.x, 3))) &&
            (VSP_EVENTS || (s->rules & VSP__SENSOR) == 0) &&
            has_valid_size(world, s);
 }
@@ -196,7 +197,7 @@ bool vsp__is_shape(const vsp_world *world, const vsp__shape *s)
  * dynamic body can have them. */
 bool vsp__shape_fits_body(const vsp__shape *shape, const vsp__body *body)
 {
-    return body->type != (uint32_t)VSP_DYNAMIC + 1u ||
+    return vsp__body_type(body) != (uint32_t)VSP_DYNAMIC + 1u ||
            (shape->type != (uint32_t)VSP_SHAPE_HALF_SPACE &&
             !(VSP_MESHES && shape->type == (uint32_t)VSP_SHAPE_MESH) &&
             !(VSP_HEIGHT_FIELDS &&
@@ -277,11 +278,13 @@ const vsp__field vsp__body_ranges[VSP__BODY_RANGES] = {
 
 bool vsp__is_body(const vsp__body *b)
 {
-    return b->type >= 1 && b->type <= (uint32_t)VSP_DYNAMIC + 1u &&
+    return vsp__body_type(b) != 0 &&
+           b->type <= (VSP_EDITS ? VSP__DISABLED : 0) + VSP_DYNAMIC + 1u &&
            b->mass_given <= 2 && are_body_flags(b) &&
            vsp__are_in_range(b, vsp__body_ranges, VSP__BODY_RANGES) &&
            vsp__q_is_unit(&b->rotation) &&
-           (b->type != (uint32_t)VSP_STATIC + 1u || vsp__is_at_rest(b));
+           (vsp__body_type(b) != (uint32_t)VSP_STATIC + 1u ||
+            vsp__is_at_rest(b));
 }
 
 
@@ -400,7 +403,8 @@ bool vsp__joint_fits_bodies(const vsp__joint *j, const vsp__body *bodies,
 
     return a != b && a < count && b < count && bodies[a].type != 0 &&
            bodies[b].type != 0 &&
-           (bodies[a].type == dynamic || bodies[b].type == dynamic);
+           (VSP_EDITS || bodies[a].type == dynamic ||
+            bodies[b].type == dynamic);
 }
 
 #endif /* VSP_JOINTS */

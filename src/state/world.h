@@ -574,6 +574,18 @@ static inline bool vsp__is_dynamic(const vsp__body *body)
            w_less(VSP__W_ZERO, body->mass_data.mass);
 }
 
+/* returns vsp_body_type + 1, also of a disabled body */
+static inline uint32_t vsp__body_type(const vsp__body *body)
+{
+    return body->type & (VSP__DISABLED - 1u);
+}
+
+/* whether a body is out of the simulation */
+static inline bool vsp__is_disabled(const vsp__body *body)
+{
+    return VSP_EDITS && (body->type & VSP__DISABLED) != 0;
+}
+
 /* neither kinematic nor dynamic, whatever its mass */
 static inline bool vsp__is_static(const vsp__body *body)
 {
@@ -583,6 +595,20 @@ static inline bool vsp__is_static(const vsp__body *body)
 static inline bool vsp__is_asleep(const vsp__body *body)
 {
     return VSP_SLEEP && (body->flags & VSP__ASLEEP) != 0;
+}
+
+/* whether a slot has a shape, on a body that is not disabled */
+static inline bool vsp__is_present(const vsp_world *world,
+                                   const vsp__shape *shape)
+{
+    return shape->type != VSP_SHAPE_NONE &&
+           !vsp__is_disabled(world->bodies + shape->body);
+}
+
+/* whether the surface of a shape turns */
+static inline bool vsp__is_turning(const vsp__shape *shape)
+{
+    return VSP_EDITS && (shape->rules & VSP__TURNS) != 0;
 }
 
 /* dynamic and not asleep */

@@ -738,7 +738,7 @@ static void index_swept_shapes(const impact_query *e)
         core_size core;
         step_motion m;
 
-        if (world->shapes[i].type == VSP_SHAPE_NONE)
+        if (!vsp__is_present(world, world->shapes + i))
             continue;
         get_step_motion(e, world->shapes[i].body, &m);
         measure_core(world, i, &m, &core);

@@ -41,6 +41,11 @@ static vsp_event *add_event(vsp_world *world, vsp_event_type type,
     event->body_a.bits = vsp__owner_id_of(world, first);
     event->body_b.bits = vsp__owner_id_of(world, second);
     event->joint.bits = 0;
+    event->user_a = event->user_b = 0;
+    if (first != NO_SHAPE) {
+        event->user_a = world->shapes[first].user;
+        event->user_b = world->shapes[second].user;
+    }
     return event;
 }
 

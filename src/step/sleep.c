@@ -115,7 +115,8 @@ bool vsp__is_all_at_rest(const vsp_world *world)
             return false;
     for (i = 0; i < world->shape_limit; i++) /* a change may put a body into a
                                                 sensor */
-        if (world->shapes[i].rules & VSP__SENSOR)
+        if ((world->shapes[i].rules & VSP__SENSOR) &&
+            vsp__is_present(world, world->shapes + i))
             return false;
     return true;
 }

@@ -468,7 +468,7 @@ static void give_joint(vsp_world *world, uint32_t slot)
         compose_frames(&u->place[body], &u->ends[slot].frame[k], &j->frame[k]);
     }
     vsp__set_flag(j, VSP__JOINT_IN_UNION,
-                  vsp__is_holding(j) &&
+                  j->type != 0 && !(j->flags & VSP__JOINT_BROKEN) &&
                       (j->body[0] == j->body[1] ||
                        (is_anchor(world->bodies + j->body[0]) &&
                         is_anchor(world->bodies + j->body[1]))));

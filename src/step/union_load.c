@@ -215,7 +215,7 @@ static void find_needs(vsp_world *world)
     for (i = 0; i < world->contacts[VSP__CONTACTS_SOLVED].manifold_count; i++)
         take_contacts(world, world->manifolds + i);
     for (i = 0; i < pool->limit; i++)
-        if (vsp__is_holding(pool->joints + i))
+        if (vsp__is_holding(world, pool->joints + i))
             take_joint(world, i);
 }
 
@@ -892,7 +892,7 @@ static bool breaks_now(vsp_world *world, uint32_t slot)
 
     if (j->flags & VSP__JOINT_IN_UNION)
         return is_overloaded;
-    if (!(j->flags & VSP__JOINT_RIGID) || !vsp__is_holding(j) ||
+    if (!(j->flags & VSP__JOINT_RIGID) || !vsp__is_holding(world, j) ||
         !(vsp__is_awake(world->bodies + j->body[0]) ||
           vsp__is_awake(world->bodies + j->body[1])))
         return false;
