@@ -825,6 +825,81 @@ vsp__num vsp__joint_speed(const vsp_world *world, const vsp__joint *j,
                           const vsp__joint_pose *s);
 
 
+/* Returns J u of row k of a joint at the present velocities. */
+vsp__num vsp__joint_row_speed(const vsp_world *world, const vsp__joint *j,
+                              const vsp__joint_pose *s, uint32_t k);
+
+/* Bounds the multiplier of a row by a force or torque over `part` seconds. */
+void vsp__set_row_limit(vsp__wide largest, vsp__num part, vsp__joint_row *row);
+
+/* Returns the mass that has a spring's frequency over the mass of its row. */
+vsp__wide vsp__spring_mass(const vsp_world *world, const vsp__joint *j,
+                           bool is_turn, const vsp__joint_row *row);
+
+
+/* ---- drive.c: motors, AXES, WHEEL ---------------------------------------- */
+
+/* Return the rows that are equalities, and those that a motor drives, or the
+ * suspension or the steering of a wheel: a bit each. */
+uint32_t vsp__held_axes(const vsp__joint *j);
+uint32_t vsp__driven_rows(const vsp__joint *j);
+
+#if VSP_DRIVES
+
+/* Completes the pose of AXES or a WHEEL from the rotations of its frames. */
+void vsp__find_axes_pose(const vsp__joint *j, const vsp__unit_quat rotation[2],
+                         vsp__joint_pose *s);
+
+/* Returns the axis of AXES whose coordinate is `place`. */
+uint32_t vsp__place_axis(const vsp__joint *j);
+
+/* Returns the row whose impulse is that of the motor. */
+uint32_t vsp__motor_row(const vsp__joint *j);
+
+/* Sets low, high, most and yield of row k, which a motor drives for `part`
+ * seconds; its axis and its mass are set. */
+void vsp__set_drive(const vsp_world *world, const vsp__joint *j,
+                    const vsp__joint_pose *s, uint32_t k, vsp__num part,
+                    vsp__joint_row *row);
+
+#else
+
+/* no joint has type AXES */
+static inline void vsp__find_axes_pose(const vsp__joint *j,
+                                       const vsp__unit_quat rotation[2],
+                                       vsp__joint_pose *s)
+{
+    (void)j;
+    (void)rotation;
+    (void)s;
+}
+
+static inline uint32_t vsp__place_axis(const vsp__joint *j)
+{
+    (void)j;
+    return VSP__ROW_X;
+}
+
+static inline uint32_t vsp__motor_row(const vsp__joint *j)
+{
+    (void)j;
+    return VSP__ROW_MOTOR;
+}
+
+static inline void vsp__set_drive(const vsp_world *world, const vsp__joint *j,
+                                  const vsp__joint_pose *s, uint32_t k,
+                                  vsp__num part, vsp__joint_row *row)
+{
+    (void)world;
+    (void)s;
+    (void)k;
+    vsp__set_row_limit(j->motor_max, part, row);
+    row->low = row->high = j->motor_speed;
+}
+
+#endif
+
+
 /* ---- hinge_loop.c: hinge loops, which stay in a plane -------------------- */
 
 /* Searches for the hinge loops of awake bodies, after vsp__list_body_joints.
