@@ -28,8 +28,8 @@ enum {
     SPRING_PART = 1 << VSP__JOINT_FIELD_SPRING,
     MOTOR_PART = 1 << VSP__JOINT_FIELD_SPEED | 1 << VSP__JOINT_FIELD_MOTOR,
     STRENGTH_PART = 1 << VSP__JOINT_FIELD_STRENGTH,
-    BEND_PARTS = 1 << VSP__JOINT_FIELD_YIELD | 1
-                                                   << VSP__JOINT_FIELD_BREAK_ANGLE,
+    BEND_PARTS = 1 << VSP__JOINT_FIELD_YIELD |
+                 1 << VSP__JOINT_FIELD_BREAK_ANGLE,
     TARGET_PART = 1 << VSP__JOINT_FIELD_TARGET,
     DRIVE_PART = 1 << VSP__JOINT_FIELD_DRIVE,
     EVERY_PART = (1 << VSP__JOINT_FIELD_IMPULSE) - 1
@@ -498,7 +498,8 @@ vsp_status vsp_joint_set_frame(vsp_world *world, vsp_joint_id id,
  * after scaling by a power of four to 1 .. 4. */
 static vsp__wide root_of_wide(vsp__wide a)
 {
-    vsp__wide four = w_of_real(VSP__REAL(4.0)), half = w_of_real(VSP__REAL(0.5));
+    vsp__wide four = w_of_real(VSP__REAL(4.0)),
+              half = w_of_real(VSP__REAL(0.5));
     vsp__wide scale = VSP__W_ONE, two = w_of_real(VSP__REAL(2.0)), root;
     uint32_t i;
 
@@ -540,7 +541,8 @@ vsp_status vsp_joint_find_spring(const vsp_world *world, vsp_body_id a,
         return VSP_ERR_ARG;
     w = root_of_wide(w_mul(w_read(stiffness), ease));
     f = w_div(w, w_of_real(VSP__REAL(6.2831853)));
-    z = w_div(w_mul(w_mul(w_read(damping), ease), w_of_real(VSP__REAL(0.5))), w);
+    z = w_div(w_mul(w_mul(w_read(damping), ease), w_of_real(VSP__REAL(0.5))),
+              w);
     if (w_less(most, f) || w_less(most, z))
         return VSP_ERR_ARG;
     *hertz = w_show(f);

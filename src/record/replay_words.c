@@ -31,15 +31,13 @@ VSP_STATIC_ASSERT(shape_def_reals,
 VSP_STATIC_ASSERT(body_def_reals,
                   REALS_BETWEEN(vsp_body_def, pose, max_speed) == 16u &&
                       REALS_BETWEEN(vsp_body_def, mass, inertia) == 4u);
-VSP_STATIC_ASSERT(joint_def_reals,
-                  REALS_BETWEEN(vsp_joint_def, frame_a, frame_b) == 7u &&
-                      REALS_BETWEEN(vsp_joint_def, low, limit_damping) == 4u &&
-                      REALS_BETWEEN(vsp_joint_def, motor_speed, break_turn) ==
-                          3u &&
-                      REALS_BETWEEN(vsp_joint_def, yield_torque, break_angle) ==
-                          1u &&
-                      REALS_BETWEEN(vsp_joint_def, motor_target,
-                                    motor_damping) == 2u);
+VSP_STATIC_ASSERT(
+    joint_def_reals,
+    REALS_BETWEEN(vsp_joint_def, frame_a, frame_b) == 7u &&
+        REALS_BETWEEN(vsp_joint_def, low, limit_damping) == 4u &&
+        REALS_BETWEEN(vsp_joint_def, motor_speed, break_turn) == 3u &&
+        REALS_BETWEEN(vsp_joint_def, yield_torque, break_angle) == 1u &&
+        REALS_BETWEEN(vsp_joint_def, motor_target, motor_damping) == 2u);
 
 VSP_STATIC_ASSERT(filter_words, sizeof(vsp_filter) == 12u);
 

@@ -15,13 +15,11 @@
 
 uint32_t vsp__held_axes(const vsp__joint *j)
 {
-    static const uint8_t held[] = {[VSP_JOINT_BALL] = 0x07u,
-                                   [VSP_JOINT_HINGE] = 0x37u,
-                                   [VSP_JOINT_SLIDER] = 0x3eu,
-                                   [VSP_JOINT_FIXED] = 0x3fu,
-                                   [VSP_JOINT_DISTANCE] = 0,
-                                   [VSP_JOINT_AXES] = 0,
-                                   [VSP_JOINT_WHEEL] = 0x26u};
+    static const uint8_t held[] = {
+        [VSP_JOINT_BALL] = 0x07u,   [VSP_JOINT_HINGE] = 0x37u,
+        [VSP_JOINT_SLIDER] = 0x3eu, [VSP_JOINT_FIXED] = 0x3fu,
+        [VSP_JOINT_DISTANCE] = 0,   [VSP_JOINT_AXES] = 0,
+        [VSP_JOINT_WHEEL] = 0x26u};
 
     if (VSP_DRIVES && j->type == VSP_JOINT_AXES)
         return vsp__axes_of(j, VSP__AXES_LOCKED);
@@ -65,6 +63,12 @@ uint32_t vsp__place_axis(const vsp__joint *j)
                                   : vsp__axes_of(j, VSP__AXES_LIMITED));
 }
 
+bool vsp__is_spun(const vsp__joint *j, uint32_t k)
+{
+    return j->type == VSP_JOINT_AXES && !vsp__has_target(j) &&
+           (vsp__driven_rows(j) >> k & 1u) != 0;
+}
+
 uint32_t vsp__motor_row(const vsp__joint *j)
 {
     uint32_t axis;
@@ -81,8 +85,8 @@ uint32_t vsp__motor_row(const vsp__joint *j)
 /* ---- Poses --------------------------------------------------------------- */
 
 /* Fills the axes about which the parts of the rotation vector change.  With the
- * vector v sin(t/2) of the rotation, half = t/2 / sin(t/2) and g = t/2 / tan(t/2)
- * part k changes with spin by
+ * vector v sin(t/2) of the rotation, half = t/2 / sin(t/2) and g = t/2 /
+ * tan(t/2) part k changes with spin by
  *
  *     g e_k + (1 - g) a_k a + half v x e_k,   a the axis of the rotation
  *
@@ -174,9 +178,9 @@ void vsp__find_axes_pose(const vsp__joint *j, const vsp__unit_quat rotation[2],
  * with A = exp(-2 z x), E = exp(-z x) cos(x sqrt(1 - z^2)), S = 1 + A - 2 E,
  * X = S (1 + c) and d = A (1 + c) - 1; forces f are those of the step, v is the
  * velocity before it.  One number is free: c.  A step with many such springs is
- * stable whatever their frequencies if c + d >= X / 2, that is, if 1 + c >= 4 /
- * (1 + A + 2 E).  For z > 0.7 this holds with X = x^2, the stiffness of a short
- * step, which is then used. */
+ * stable whatever their frequencies if c + d >= X / 2, that is, with D = 1 - A,
+ * if c >= (D + S / 2) / (2 - D - S / 2).  For z > 0.7 this holds with X = x^2,
+ * the stiffness of a short step, which is then used. */
 typedef struct spring_step {
     vsp__wide stiff, damped, kept; /* X, c, d */
 } spring_step;
@@ -228,18 +232,17 @@ static void find_spring_flow(vsp__wide x, vsp__wide z, vsp__wide *s,
 
 static void find_exact_spring(vsp__wide x, vsp__wide z, spring_step *it)
 {
-    vsp__wide s, d, c, least, kept;
+    vsp__wide s, d, c, least;
 
     find_spring_flow(x, z, &s, &d);
-    kept = w_sub(VSP__W_ONE, d); /* A */
-    c = w_div(w_mul(x, x), s);
-    least = w_sub(w_add(VSP__W_ONE, kept), w_times(VSP__REAL(0.5), s));
-    least = w_div(w_of_real(VSP__REAL(2.0)), least);
+    c = w_div(w_sub(w_mul(x, x), s), s);
+    least = w_add(d, w_times(VSP__REAL(0.5), s));
+    least = w_div(least, w_sub(w_of_real(VSP__REAL(2.0)), least));
     if (w_less(c, least))
         c = least;
-    it->stiff = w_mul(s, c);
-    it->damped = w_sub(c, VSP__W_ONE);
-    it->kept = w_sub(w_mul(kept, c), VSP__W_ONE);
+    it->stiff = w_mul(s, w_add(VSP__W_ONE, c));
+    it->damped = c;
+    it->kept = w_sub(c, w_mul(d, w_add(VSP__W_ONE, c)));
 }
 
 /* Computes the step of a spring.  Stiff ones are implicit: X = x^2, c = X + 2 z
@@ -259,8 +262,7 @@ static void find_spring_step(vsp__wide x, vsp__wide z, spring_step *it)
         part = VSP__W_ZERO;
     rest = w_sub(VSP__W_ONE, part);
     it->stiff = w_add(w_mul(part, it->stiff), w_mul(rest, xx));
-    it->damped = w_add(w_mul(part, it->damped),
-                       w_mul(rest, w_add(xx, zx)));
+    it->damped = w_add(w_mul(part, it->damped), w_mul(rest, w_add(xx, zx)));
     it->kept = w_mul(part, it->kept);
 }
 
@@ -282,8 +284,7 @@ static void find_drive(const vsp__joint *j, uint32_t k, drive *d)
     d->speed = j->motor_speed;
     d->most = j->motor_max;
     d->is_bounded = true;
-    if (j->type == VSP_JOINT_AXES && d->hertz == 0 &&
-        k != vsp__motor_row(j))
+    if (j->type == VSP_JOINT_AXES && d->hertz == 0 && k != vsp__motor_row(j))
         d->speed = 0;
     if (j->type != VSP_JOINT_WHEEL)
         return;

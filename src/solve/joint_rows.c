@@ -192,7 +192,8 @@ static bool set_row_axis(const vsp__joint *j, const vsp__joint_pose *s,
 {
     uint32_t axis = k == VSP__ROW_MOTOR ? vsp__motor_axis(j) : k;
     bool is_turn = axis >= VSP__ROW_TURN_X;
-    const vsp__v3 *n = s->axes[is_turn].axis + axis % 3;
+    bool is_spun = VSP_DRIVES && is_turn && vsp__is_spun(j, k);
+    const vsp__v3 *n = s->axes[is_turn && !is_spun].axis + axis % 3;
     uint32_t i;
 
     if (!is_turn) {
@@ -326,9 +327,10 @@ static vsp__wide spring_ease(const vsp_world *world, uint32_t body,
 }
 
 /* Returns the mass that has the spring's frequency, divided by the mass of
- * its row: that of two points or, for a turn, the inertia about its axis.  So its stiffness depends neither on the pose nor on loads, and its force
- * has a potential.  A body with some turns locked has another inertia in
- * each pose. */
+ * its row: that of two points or, for a turn, the inertia about its axis.  So
+ * its stiffness depends neither on the pose nor on loads, and its force has a
+ * potential.  A body with some turns locked has another inertia in each pose.
+ */
 vsp__wide vsp__spring_mass(const vsp_world *world, const vsp__joint *j,
                            bool is_turn, const vsp__joint_row *row)
 {

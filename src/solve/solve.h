@@ -850,6 +850,10 @@ uint32_t vsp__driven_rows(const vsp__joint *j);
 void vsp__find_axes_pose(const vsp__joint *j, const vsp__unit_quat rotation[2],
                          vsp__joint_pose *s);
 
+/* Whether a motor of AXES drives the spin about an axis of frame A, not the
+ * coordinate of row k. */
+bool vsp__is_spun(const vsp__joint *j, uint32_t k);
+
 /* Returns the axis of AXES whose coordinate is `place`. */
 uint32_t vsp__place_axis(const vsp__joint *j);
 
@@ -872,6 +876,13 @@ static inline void vsp__find_axes_pose(const vsp__joint *j,
     (void)j;
     (void)rotation;
     (void)s;
+}
+
+static inline bool vsp__is_spun(const vsp__joint *j, uint32_t k)
+{
+    (void)j;
+    (void)k;
+    return false;
 }
 
 static inline uint32_t vsp__place_axis(const vsp__joint *j)

@@ -134,7 +134,8 @@ void vsp__show_fields(const void *state, void *def, const vsp__field *f,
     uint32_t k;
 
     for (; count > 0; f++, count--) {
-        vsp_real *to = (vsp_real *)(void *)((unsigned char *)def + 4u * f->from);
+        vsp_real *to = (vsp_real *)(void *)((unsigned char *)def +
+                                            4u * f->from);
 
         for (k = 0; f->from != 0 && k < f->count; k++)
             to[k] = caller_number_of(numbers[f->first + k], f->form);

@@ -65,8 +65,8 @@ typedef struct vsp__field {
         offsetof(type, name) / 4u, 0, count, form, ends \
     }
 
-#define VSP__DEF_FIELD(type, name, def, from, count, form, ends)          \
-    {                                                                     \
+#define VSP__DEF_FIELD(type, name, def, from, count, form, ends)               \
+    {                                                                          \
         offsetof(type, name) / 4u, offsetof(def, from) / 4u, count, form, ends \
     }
 

@@ -317,8 +317,8 @@ static bool fits_axes(const vsp__joint *j)
         if (bits != r_from_int(r_to_int(bits) & 511))
             return false;
     }
-    return (locked | limited | driven) != 0 &&
-           !(locked & (limited | driven)) && !(both & (both - 1u)) &&
+    return (locked | limited | driven) != 0 && !(locked & (limited | driven)) &&
+           !(both & (both - 1u)) &&
            (limited < 8u || (j->low >= r_neg(half) && j->high <= half));
 }
 
@@ -465,8 +465,7 @@ static bool are_joint_numbers(const vsp__joint *j)
                              f + (is_fixed ? VSP__JOINT_FIELD_YIELD
                                            : VSP__JOINT_FIELD_TARGET),
                              2) &&
-           vsp__are_in_range(j, f + VSP__JOINT_FIELD_IMPULSE,
-                             is_fixed ? 2 : 1);
+           vsp__are_in_range(j, f + VSP__JOINT_FIELD_IMPULSE, is_fixed ? 2 : 1);
 }
 
 bool vsp__is_joint(const vsp__joint *j)
