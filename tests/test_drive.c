@@ -571,6 +571,119 @@ static void drives_are_read_back(void)
 }
 
 
+/* ---- Random calls -------------------------------------------------------- */
+
+static uint32_t dice;
+
+static uint32_t pick(uint32_t count)
+{
+    dice = dice * 1664525u + 1013904223u;
+    return (dice >> 16) % count;
+}
+
+static vsp_real some(double low, double high)
+{
+    return real(low + (high - low) * (pick(1000) / 999.0));
+}
+
+static vsp_quat some_turn(void)
+{
+    return turn(pick(360), 0.6, pick(2) ? 0.8 : 0, pick(2) ? 0 : 0.8);
+}
+
+/* Returns a joint that may be wrong. */
+static vsp_joint_def some_joint(vsp_body_id a, vsp_body_id b)
+{
+    vsp_joint_def def = joint_to((vsp_joint_type)(1 + pick(7)), b);
+
+    def.body_a = a;
+    def.frame_a.rotation = some_turn();
+    def.enable_motor = def.type != VSP_JOINT_BALL &&
+                       def.type != VSP_JOINT_FIXED && pick(4);
+    def.enable_limit = def.type != VSP_JOINT_FIXED && pick(2);
+    def.high = some(0, 1);
+    def.motor_mode = (vsp_motor_mode)pick(3);
+    def.motor_speed = some(-3, 3);
+    def.motor_hertz = def.motor_mode == VSP_MOTOR_SPRING ? some(0, 40) : 0;
+    if (def.type != VSP_JOINT_AXES)
+        return def;
+    def.locked = pick(64);
+    def.limited = pick(64) & ~def.locked;
+    def.driven = pick(64) & ~def.locked & ~def.limited;
+    return def;
+}
+
+/* Makes a call, which may be refused. */
+static void call_drive(const vsp_body_id *bodies)
+{
+    vsp_joint_id id = vsp_joint_at(world, pick(6));
+    vsp_joint_def def = some_joint(bodies[pick(4)], bodies[pick(4)]);
+
+    switch (pick(7)) {
+    case 0:
+        (void)vsp_joint_create(world, &def, NULL);
+        break;
+    case 1:
+        (void)vsp_joint_set_drive(world, id, def.motor_mode, def.motor_hertz,
+                                  some(0, 2));
+        break;
+    case 2:
+        (void)vsp_joint_set_target(world, id, some(-2, 2));
+        break;
+    case 3:
+        (void)vsp_joint_set_axes(world, id, def.locked, def.limited,
+                                 def.driven);
+        break;
+    case 4:
+        (void)vsp_joint_set_frame(world, id, some_turn());
+        break;
+    case 5:
+        (void)vsp_joint_set_motor(world, id, pick(2) == 0, some(-5, 5),
+                                  some(0, 1000));
+        break;
+    default:
+        if (pick(4) == 0)
+            (void)vsp_joint_destroy(world, id);
+    }
+}
+
+/* After random calls a world is valid, and goes on equally from a snapshot. */
+static void check_calls(vsp_stepper stepper)
+{
+    static unsigned char bytes[VSP_SNAPSHOT_BYTES];
+    vsp_body_id bodies[4];
+    uint32_t hash;
+    size_t size;
+
+    for (uint32_t seed = 1; seed <= 40; seed++) {
+        dice = seed;
+        test_note("seed %u", seed);
+        begin_world(stepper, G);
+        bodies[0] = base;
+        for (int i = 1; i < 4; i++)
+            bodies[i] = add_ball(i, 0.2 * i);
+        for (int i = 0; i < 60; i++) {
+            call_drive(bodies);
+            step_world(world, 1);
+        }
+        if (!CHECK_STATUS(VSP_OK, vsp_world_validate(world, NULL)))
+            return;
+        CHECK_STATUS(VSP_OK,
+                     vsp_world_snapshot(world, bytes, sizeof bytes, &size));
+        step_world(world, 5);
+        hash = vsp_world_hash(world);
+        CHECK_STATUS(VSP_OK, vsp_world_restore(world, bytes, size));
+        step_world(world, 5);
+        CHECK_HEX(hash, vsp_world_hash(world));
+    }
+}
+
+static void random_drives_leave_valid_worlds(void)
+{
+    each_stepper(check_calls);
+}
+
+
 static const test tests[] = {
     TEST(springs_swing_with_their_frequency),
     TEST(springs_of_any_stiffness_hold),
@@ -582,6 +695,7 @@ static const test tests[] = {
     TEST(wheels_sag_steer_drive_and_brake),
     TEST(wrong_drives_are_refused),
     TEST(drives_are_read_back),
+    TEST(random_drives_leave_valid_worlds),
     TEST_END,
 };
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Drives: which axes of a joint are locked or driven, the poses of AXES and
- * WHEEL, exact springs, rows of motors.  Optional: VSP_DRIVES. */
+/* Which rows of a joint are limited, locked or driven; masses and bounds of
+ * rows; then drives: the poses of AXES and WHEEL, exact springs, rows of
+ * motors.  Optional: VSP_JOINTS; drives: VSP_DRIVES. */
 
 #include "solve.h"
 
@@ -10,6 +11,28 @@
 
 
 /* ---- Rows ---------------------------------------------------------------- */
+
+/* Limits of an angle that are a whole turn apart limit nothing, nor does a cone
+ * of swing of pi, which all types but BALL have. */
+uint32_t vsp__limited_rows(const vsp__joint *j)
+{
+    static const uint8_t limited[] = {[VSP_JOINT_BALL] = 1u << VSP__ROW_TURN_X,
+                                      [VSP_JOINT_HINGE] = 1u << VSP__ROW_TURN_X,
+                                      [VSP_JOINT_SLIDER] = 1u << VSP__ROW_X,
+                                      [VSP_JOINT_DISTANCE] = 1u << VSP__ROW_X,
+                                      [VSP_JOINT_AXES] = 0,
+                                      [VSP_JOINT_WHEEL] = 1u << VSP__ROW_X};
+    uint32_t rows = (j->flags & VSP__JOINT_LIMIT) ? limited[j->type] : 0;
+
+    if (VSP_DRIVES && j->type == VSP_JOINT_AXES)
+        return (j->flags & VSP__JOINT_LIMIT)
+                   ? vsp__axes_of(j, VSP__AXES_LIMITED)
+                   : 0;
+    if (rows == 1u << VSP__ROW_TURN_X &&
+        !(r_sub(j->high, j->low) < VSP__REAL(6.283)))
+        rows = 0;
+    return j->cone < VSP__REAL(3.1415925) ? rows | 1u << VSP__ROW_TURN_Y : rows;
+}
 
 #define ROW_BIT(row) (1u << VSP__##row)
 
@@ -41,6 +64,83 @@ uint32_t vsp__driven_rows(const vsp__joint *j)
     driven = vsp__axes_of(j, VSP__AXES_DRIVEN);
     both = driven & vsp__limited_rows(j);
     return both != 0 ? (driven & ~both) | ROW_BIT(ROW_MOTOR) : driven;
+}
+
+/* lever . (inverse inertia of one kilogram) lever, as a wide */
+vsp__wide vsp__inverse_inertia_along(const vsp__inverse_mass *inverse,
+                                     const vsp__v3 *lever)
+{
+    vsp__num length = v3_length_at(lever);
+    vsp__v3 way = *lever;
+
+    if (!(length > 0))
+        return VSP__W_ZERO;
+    vsp__v3_normalize_by(&way, length);
+    return w_mul(w_of_square(r_square(length)),
+                 vsp__s3_along(&inverse->inertia, &way));
+}
+
+/* Returns the part of J M^-1 J^T of a spring's row that is due to a body, over
+ * its inverse mass: 1 along a line, as for a point; about the axis of a hinge
+ * by its inertia, without the strain that joints add to it in the solve. */
+static vsp__wide spring_ease(const vsp_world *world, uint32_t body,
+                             const vsp__v3 *hinge)
+{
+    vsp__inverse_mass inverse;
+
+    if (hinge == NULL)
+        return VSP__W_ONE;
+    vsp__find_inverse_mass(world->bodies + body,
+                           vsp__solve_of(world)->axes + body, VSP__W_ZERO,
+                           &inverse);
+    return vsp__inverse_inertia_along(&inverse, hinge);
+}
+
+/* Returns the mass that has the spring's frequency, divided by the mass of
+ * its row: that of two points or, for a turn, the inertia about its axis.  So
+ * its stiffness depends neither on the pose nor on loads, and its force has a
+ * potential.  A body with some turns locked has another inertia in each pose.
+ */
+vsp__wide vsp__spring_mass(const vsp_world *world, const vsp__joint *j,
+                           bool is_turn, const vsp__joint_row *row)
+{
+    const vsp__v3 *hinge = is_turn ? row->lever : NULL;
+    vsp__wide sum = VSP__W_ZERO;
+    uint32_t i;
+
+    for (i = 0; i < 2; i++) {
+        const vsp__body *b = world->bodies + j->body[i];
+
+        if (vsp__is_dynamic(b)) /* has mass */
+            sum = w_add(sum, w_div(spring_ease(world, j->body[i], hinge),
+                                   b->mass_data.mass));
+    }
+    if (!w_less(VSP__W_ZERO, sum)) /* locked except for last places */
+        return VSP__W_ONE;
+    return w_div(VSP__W_ONE, w_mul(sum, row->mass));
+}
+
+/* Bounds the multiplier of a row by a force or torque over `part` seconds: that
+ * of a motor, or the strength of a joint. */
+void vsp__set_row_limit(vsp__wide largest, vsp__num part, vsp__joint_row *row)
+{
+    vsp__wide impulse = w_mul(largest, w_of_unit(part));
+
+    row->most = w_to_rate(w_div(impulse, row->mass));
+}
+
+vsp__num vsp__joint_row_motion(const vsp__joint_row_walk *it,
+                               const vsp__velocity *u)
+{
+    const vsp__joint_row *row = it->row;
+    const vsp__velocity *a = &u[it->body[0]], *b = &u[it->body[1]];
+    vsp__v3 v;
+    vsp__num along;
+
+    v3_sub_to(&b->linear, &a->linear, &v);
+    along = u3_dot_at(&row->axis, &v);
+    along = r_add(along, v3_dot_at(&row->lever[1], &b->angular));
+    return r_sub(along, v3_dot_at(&row->lever[0], &a->angular));
 }
 
 #if VSP_DRIVES

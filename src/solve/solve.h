@@ -753,81 +753,18 @@ void vsp__assemble_manifold(const vsp__span *span, const vsp__manifold_view *s);
 vsp__wide vsp__clamp_impulse(vsp__wide a);
 
 
-/* ---- joint_rows.c: joints ------------------------------------------------ */
+/* ---- drive.c: which rows joints have; motors, AXES, WHEEL ---------------- */
 
-/* Computes the pose of a joint from the poses of its bodies. */
-void vsp__find_joint_pose(const vsp_world *world, const vsp__joint *j,
-                          vsp__joint_pose *s);
-
-/* Return the rows of a joint that have limits, a bit each; and those of them
- * that are not soft. */
+/* Returns the rows of a joint that have limits, a bit each. */
 uint32_t vsp__limited_rows(const vsp__joint *j);
-uint32_t vsp__hard_limits(const vsp__joint *j);
-
-/* Fills the rows of a span's joints.  h > 0: those of the velocity problem of a
- * step of h seconds, in which motors push for `part` seconds.  h = 0: those of
- * the position problem.  h < 0: none.  Returns the largest error, m or rad. */
-vsp__num vsp__assemble_joints(vsp_world *world, const vsp__span *span,
-                              vsp__num h, vsp__num part);
-
-/* Returns the largest error of a span's joints, m or rad; fills no rows. */
-vsp__num vsp__joint_error(vsp_world *world, const vsp__span *span);
-
-/* Completes a range's row from the arms of its two end points; axis, low and
- * high of the row are set.  Returns false if neither body can move along the
- * axis. */
-bool vsp__fill_range_row(const vsp_world *world, const vsp__span *span,
-                         const uint16_t *body, const vsp__v3 arm[2], vsp__num h,
-                         vsp__joint_row *row);
-
-/* Advances to the next row in use; returns false after the last. */
-bool vsp__next_joint_row(const vsp_world *world, const vsp__span *span,
-                         vsp__joint_row_walk *it);
 
 /* Returns J u of a row, a velocity or displacement; *u belongs to body 0. */
 vsp__num vsp__joint_row_motion(const vsp__joint_row_walk *it,
                                const vsp__velocity *u);
 
-/* Returns the multiplier that brings a row with J u = u into [low, high]. */
-vsp__num vsp__target_multiplier(const vsp__joint_row *row, vsp__num u);
-
-/* Changes velocities or displacements by a change d of the row's multiplier,
- * eq. 33; *u belongs to body 0. */
-void vsp__push_joint_row(const vsp__joint_row_walk *it, vsp__num d,
-                         vsp__velocity *u);
-
-/* Sweeps the velocity rows of a span's joints once.  Returns the largest
- * change of a multiplier. */
-vsp__num vsp__sweep_joints(vsp_world *world, const vsp__span *span);
-
-/* Sweeps the position rows of joints once.  Returns as vsp__sweep_joints. */
-vsp__num vsp__correct_joints(vsp_world *world, const vsp__span *span);
-
-/* Starts multipliers from the impulses of the last step, and applies them. */
-void vsp__warm_start_joints(vsp_world *world, const vsp__span *span);
-
-/* SHOCK: saves the impulses of dynamics(a dT).  Those in the state are from the
- * layers, which do not include them. */
-void vsp__keep_first_impulses(vsp_world *world, const vsp__span *all);
-
-/* Returns the rows that a joint may use in a step, a bit each. */
-uint32_t vsp__rows_of_joint(const vsp__joint *j);
-
-/* Stores multipliers as impulses, N s and N m s. */
-void vsp__store_joint_impulses(vsp_world *world, const vsp__span *span);
-
-/* Returns the square of H, eq. 37, summed over the joints of a span:
- * (m/s)^2. */
-vsp__square vsp__joint_merit(const vsp_world *world, const vsp__span *span);
-
-/* Returns the speed at which a joint's coordinate changes: m/s or rad/s. */
-vsp__num vsp__joint_speed(const vsp_world *world, const vsp__joint *j,
-                          const vsp__joint_pose *s);
-
-
-/* Returns J u of row k of a joint at the present velocities. */
-vsp__num vsp__joint_row_speed(const vsp_world *world, const vsp__joint *j,
-                              const vsp__joint_pose *s, uint32_t k);
+/* Returns lever . (inverse inertia of one kilogram) lever. */
+vsp__wide vsp__inverse_inertia_along(const vsp__inverse_mass *inverse,
+                                     const vsp__v3 *lever);
 
 /* Bounds the multiplier of a row by a force or torque over `part` seconds. */
 void vsp__set_row_limit(vsp__wide largest, vsp__num part, vsp__joint_row *row);
@@ -835,9 +772,6 @@ void vsp__set_row_limit(vsp__wide largest, vsp__num part, vsp__joint_row *row);
 /* Returns the mass that has a spring's frequency over the mass of its row. */
 vsp__wide vsp__spring_mass(const vsp_world *world, const vsp__joint *j,
                            bool is_turn, const vsp__joint_row *row);
-
-
-/* ---- drive.c: motors, AXES, WHEEL ---------------------------------------- */
 
 /* Return the rows that are equalities, and those that a motor drives, or the
  * suspension or the steering of a wheel: a bit each. */
@@ -909,6 +843,77 @@ static inline void vsp__set_drive(const vsp_world *world, const vsp__joint *j,
 }
 
 #endif
+
+
+/* ---- joint_rows.c: joints ------------------------------------------------ */
+
+/* Computes the pose of a joint from the poses of its bodies. */
+void vsp__find_joint_pose(const vsp_world *world, const vsp__joint *j,
+                          vsp__joint_pose *s);
+
+/* Returns the rows of a joint that have limits that are not soft. */
+uint32_t vsp__hard_limits(const vsp__joint *j);
+
+/* Fills the rows of a span's joints.  h > 0: those of the velocity problem of a
+ * step of h seconds, in which motors push for `part` seconds.  h = 0: those of
+ * the position problem.  h < 0: none.  Returns the largest error, m or rad. */
+vsp__num vsp__assemble_joints(vsp_world *world, const vsp__span *span,
+                              vsp__num h, vsp__num part);
+
+/* Returns the largest error of a span's joints, m or rad; fills no rows. */
+vsp__num vsp__joint_error(vsp_world *world, const vsp__span *span);
+
+/* Completes a range's row from the arms of its two end points; axis, low and
+ * high of the row are set.  Returns false if neither body can move along the
+ * axis. */
+bool vsp__fill_range_row(const vsp_world *world, const vsp__span *span,
+                         const uint16_t *body, const vsp__v3 arm[2], vsp__num h,
+                         vsp__joint_row *row);
+
+/* Advances to the next row in use; returns false after the last. */
+bool vsp__next_joint_row(const vsp_world *world, const vsp__span *span,
+                         vsp__joint_row_walk *it);
+
+/* Returns the multiplier that brings a row with J u = u into [low, high]. */
+vsp__num vsp__target_multiplier(const vsp__joint_row *row, vsp__num u);
+
+/* Changes velocities or displacements by a change d of the row's multiplier,
+ * eq. 33; *u belongs to body 0. */
+void vsp__push_joint_row(const vsp__joint_row_walk *it, vsp__num d,
+                         vsp__velocity *u);
+
+/* Sweeps the velocity rows of a span's joints once.  Returns the largest
+ * change of a multiplier. */
+vsp__num vsp__sweep_joints(vsp_world *world, const vsp__span *span);
+
+/* Sweeps the position rows of joints once.  Returns as vsp__sweep_joints. */
+vsp__num vsp__correct_joints(vsp_world *world, const vsp__span *span);
+
+/* Starts multipliers from the impulses of the last step, and applies them. */
+void vsp__warm_start_joints(vsp_world *world, const vsp__span *span);
+
+/* SHOCK: saves the impulses of dynamics(a dT).  Those in the state are from the
+ * layers, which do not include them. */
+void vsp__keep_first_impulses(vsp_world *world, const vsp__span *all);
+
+/* Returns the rows that a joint may use in a step, a bit each. */
+uint32_t vsp__rows_of_joint(const vsp__joint *j);
+
+/* Stores multipliers as impulses, N s and N m s. */
+void vsp__store_joint_impulses(vsp_world *world, const vsp__span *span);
+
+/* Returns the square of H, eq. 37, summed over the joints of a span:
+ * (m/s)^2. */
+vsp__square vsp__joint_merit(const vsp_world *world, const vsp__span *span);
+
+/* Returns the speed at which a joint's coordinate changes: m/s or rad/s. */
+vsp__num vsp__joint_speed(const vsp_world *world, const vsp__joint *j,
+                          const vsp__joint_pose *s);
+
+
+/* Returns J u of row k of a joint at the present velocities. */
+vsp__num vsp__joint_row_speed(const vsp_world *world, const vsp__joint *j,
+                              const vsp__joint_pose *s, uint32_t k);
 
 
 /* ---- hinge_loop.c: hinge loops, which stay in a plane -------------------- */
