@@ -441,6 +441,134 @@ static void wheels_sag_steer_drive_and_brake(void)
 }
 
 
+/* ---- A car --------------------------------------------------------------- */
+
+#define RADIUS 0.3
+#define HALF_TRACK 0.95
+#define WHEEL_BASE 1.8
+
+typedef struct car {
+    vsp_body_id body;
+    vsp_joint_id wheel[4]; /* the front ones first; x of the world is ahead */
+} car;
+
+/* Makes a car on a floor, in a gravity that leans by an angle, rad. */
+static car new_car(vsp_stepper stepper, double slope)
+{
+    vsp_shape_def box = vsp_box(real(1.2), real(0.15), real(0.6));
+    vsp_shape_def floor = vsp_half_space();
+    car it;
+
+    begin_world(stepper, G);
+    CHECK_STATUS(VSP_OK,
+                 vsp_world_set_gravity(
+                     world, real3(-G * sin(slope), -G * cos(slope), 0)));
+    floor.material.friction = real(0.9);
+    (void)add_body(world, VSP_STATIC, floor, 0, 0, 0);
+    box.density = real(900);
+    it.body = add_body(world, VSP_DYNAMIC, box, 0, 0.5, 0);
+    for (int i = 0; i < 4; i++) {
+        vsp_shape_def ball = vsp_sphere(real(RADIUS));
+        double x = i < 2 ? WHEEL_BASE / 2 : -WHEEL_BASE / 2;
+        double z = i % 2 ? HALF_TRACK : -HALF_TRACK;
+        vsp_joint_def def;
+
+        ball.density = real(200);
+        ball.material.friction = real(0.9);
+        def = joint_to(VSP_JOINT_WHEEL,
+                       add_body(world, VSP_DYNAMIC, ball, x, RADIUS, z));
+        def.body_a = it.body;
+        CHECK_STATUS(VSP_OK, vsp_joint_place(world, &def, real3(x, RADIUS, z),
+                                             real3(0, 1, 0)));
+        /* y of both frames, the axle, is -z of the world: ahead is x */
+        def.frame_a.rotation = def.frame_b.rotation = turn(120, 0.57735,
+                                                           0.57735, 0.57735);
+        def.limit_hertz = real(5.35);
+        def.limit_damping = real(1.5);
+        def.enable_limit = true;
+        def.low = real(-0.12);
+        def.high = real(0.12);
+        def.motor_max = real(400);
+        it.wheel[i] = create_joint(world, &def);
+    }
+    return it;
+}
+
+static void drive_car(const car *it, double speed, double angle)
+{
+    for (int i = 0; i < 4; i++) {
+        CHECK_STATUS(VSP_OK,
+                     vsp_joint_set_motor(world, it->wheel[i], true,
+                                         real(speed / RADIUS), real(400)));
+        CHECK_STATUS(VSP_OK, vsp_joint_set_target(world, it->wheel[i],
+                                                  real(i < 2 ? angle : 0)));
+    }
+}
+
+/* the height of the car's up axis: 1 if it is level */
+static double up_of(vsp_body_id body)
+{
+    vsp_quat q = vsp_body_transform(world, body).rotation;
+
+    return 1 - 2 * (num(q.x) * num(q.x) + num(q.z) * num(q.z));
+}
+
+/* With its brakes on, a car stands on a slope of 25 degrees; with too weak
+ * ones it rolls off. */
+static void check_slope(vsp_stepper stepper)
+{
+    car it = new_car(stepper, 25 * PI / 180);
+    double before;
+
+    step_world(world, 60);
+    before = num(vsp_body_center(world, it.body).x);
+    step_world(world, 180);
+    CHECK_NEAR(before, num(vsp_body_center(world, it.body).x), 0.01);
+    for (int i = 0; i < 4; i++)
+        CHECK_STATUS(VSP_OK, vsp_joint_set_motor(world, it.wheel[i], true, 0,
+                                                 real(100)));
+    step_world(world, 60);
+    CHECK(num(vsp_body_center(world, it.body).x) < before - 0.2);
+}
+
+static void cars_hold_a_slope(void)
+{
+    each_stepper(check_slope);
+}
+
+/* On a circle a car of track 2 t and height h tips at v^2 = g r t / h.  At 0.6
+ * of this speed it stays level, and the circle is that of its steering. */
+static void check_circle(vsp_stepper stepper)
+{
+    double angle = 0.12, radius = WHEEL_BASE / tan(angle), height = 0.45;
+    double tips = sqrt(G * radius * HALF_TRACK / height), v = 0.6 * tips;
+    car it = new_car(stepper, 0);
+    double lowest = 1, spin = 0, speed = 0;
+
+    v = fmin(v, 0.5 * sqrt(0.9 * G * radius)); /* and it does not slide */
+    for (int i = 0; i < 480; i++) {
+        vsp_vec3 velocity;
+
+        drive_car(&it, v * fmin(1, i / 120.0), angle * fmin(1, i / 120.0));
+        step_world(world, 1);
+        lowest = fmin(lowest, up_of(it.body));
+        velocity = vsp_body_velocity(world, it.body);
+        if (i < 300)
+            continue;
+        spin += fabs(num(vsp_body_spin(world, it.body).y)) / 180;
+        speed += hypot(num(velocity.x), num(velocity.z)) / 180;
+    }
+    CHECK(lowest > cos(0.06));
+    CHECK_NEAR(v, speed, 0.05 * v);
+    CHECK_NEAR(radius, speed / spin, 0.1 * radius);
+}
+
+static void cars_stay_level_on_a_circle(void)
+{
+    each_stepper(check_circle);
+}
+
+
 /* ---- Wrong arguments ----------------------------------------------------- */
 
 static void refuse_drive(const vsp_joint_def *def)
@@ -575,7 +703,7 @@ static void drives_are_read_back(void)
 
 static uint32_t dice;
 
-static uint32_t pick(uint32_t count)
+static uint32_t pick_below(uint32_t count)
 {
     dice = dice * 1664525u + 1013904223u;
     return (dice >> 16) % count;
@@ -583,43 +711,45 @@ static uint32_t pick(uint32_t count)
 
 static vsp_real some(double low, double high)
 {
-    return real(low + (high - low) * (pick(1000) / 999.0));
+    return real(low + (high - low) * (pick_below(1000) / 999.0));
 }
 
 static vsp_quat some_turn(void)
 {
-    return turn(pick(360), 0.6, pick(2) ? 0.8 : 0, pick(2) ? 0 : 0.8);
+    return turn(pick_below(360), 0.6, pick_below(2) ? 0.8 : 0,
+                pick_below(2) ? 0 : 0.8);
 }
 
 /* Returns a joint that may be wrong. */
 static vsp_joint_def some_joint(vsp_body_id a, vsp_body_id b)
 {
-    vsp_joint_def def = joint_to((vsp_joint_type)(1 + pick(7)), b);
+    vsp_joint_def def = joint_to((vsp_joint_type)(1 + pick_below(7)), b);
 
     def.body_a = a;
     def.frame_a.rotation = some_turn();
     def.enable_motor = def.type != VSP_JOINT_BALL &&
-                       def.type != VSP_JOINT_FIXED && pick(4);
-    def.enable_limit = def.type != VSP_JOINT_FIXED && pick(2);
+                       def.type != VSP_JOINT_FIXED && pick_below(4);
+    def.enable_limit = def.type != VSP_JOINT_FIXED && pick_below(2);
     def.high = some(0, 1);
-    def.motor_mode = (vsp_motor_mode)pick(3);
+    def.motor_mode = (vsp_motor_mode)pick_below(3);
     def.motor_speed = some(-3, 3);
     def.motor_hertz = def.motor_mode == VSP_MOTOR_SPRING ? some(0, 40) : 0;
     if (def.type != VSP_JOINT_AXES)
         return def;
-    def.locked = pick(64);
-    def.limited = pick(64) & ~def.locked;
-    def.driven = pick(64) & ~def.locked & ~def.limited;
+    def.locked = pick_below(64);
+    def.limited = pick_below(64) & ~def.locked;
+    def.driven = pick_below(64) & ~def.locked & ~def.limited;
     return def;
 }
 
 /* Makes a call, which may be refused. */
 static void call_drive(const vsp_body_id *bodies)
 {
-    vsp_joint_id id = vsp_joint_at(world, pick(6));
-    vsp_joint_def def = some_joint(bodies[pick(4)], bodies[pick(4)]);
+    vsp_joint_id id = vsp_joint_at(world, pick_below(6));
+    vsp_joint_def def = some_joint(bodies[pick_below(4)],
+                                   bodies[pick_below(4)]);
 
-    switch (pick(7)) {
+    switch (pick_below(7)) {
     case 0:
         (void)vsp_joint_create(world, &def, NULL);
         break;
@@ -638,11 +768,11 @@ static void call_drive(const vsp_body_id *bodies)
         (void)vsp_joint_set_frame(world, id, some_turn());
         break;
     case 5:
-        (void)vsp_joint_set_motor(world, id, pick(2) == 0, some(-5, 5),
+        (void)vsp_joint_set_motor(world, id, pick_below(2) == 0, some(-5, 5),
                                   some(0, 1000));
         break;
     default:
-        if (pick(4) == 0)
+        if (pick_below(4) == 0)
             (void)vsp_joint_destroy(world, id);
     }
 }
@@ -693,6 +823,8 @@ static const test tests[] = {
     TEST(ball_motors_turn_and_aim),
     TEST(axes_are_hinges_too),
     TEST(wheels_sag_steer_drive_and_brake),
+    TEST(cars_hold_a_slope),
+    TEST(cars_stay_level_on_a_circle),
     TEST(wrong_drives_are_refused),
     TEST(drives_are_read_back),
     TEST(random_drives_leave_valid_worlds),
