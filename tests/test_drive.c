@@ -494,12 +494,17 @@ static car new_car(vsp_stepper stepper, double slope)
     return it;
 }
 
+/* Drives the hind wheels, each at the speed of its own circle, as by a
+ * differential; the front wheels roll freely. */
 static void drive_car(const car *it, double speed, double angle)
 {
     for (int i = 0; i < 4; i++) {
+        double side = i % 2 ? HALF_TRACK : -HALF_TRACK;
+        double own = speed * (1 + side * tan(angle) / WHEEL_BASE);
+
         CHECK_STATUS(VSP_OK,
-                     vsp_joint_set_motor(world, it->wheel[i], true,
-                                         real(speed / RADIUS), real(400)));
+                     vsp_joint_set_motor(world, it->wheel[i], i >= 2,
+                                         real(own / RADIUS), real(400)));
         CHECK_STATUS(VSP_OK, vsp_joint_set_target(world, it->wheel[i],
                                                   real(i < 2 ? angle : 0)));
     }
