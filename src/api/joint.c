@@ -105,12 +105,24 @@ vsp_joint_def vsp_joint_def_default(void)
     return def;
 }
 
+#if VSP_DRIVES
+
 /* Returns the parts of all joints of a type that a def has. */
 static uint32_t parts_of_type(uint32_t type)
 {
     if (type == (uint32_t)VSP_JOINT_FIXED)
         return (uint32_t)(EVERY_PART & ~(TARGET_PART | DRIVE_PART));
     return (uint32_t)(EVERY_PART & ~(BEND_PARTS));
+}
+
+/* Whether a frequency, as the caller gives it, is one of a mode. */
+static bool fits_mode(uint32_t type, vsp_motor_mode mode, vsp_real hertz)
+{
+    if (mode == VSP_MOTOR_SPRING)
+        return type != (uint32_t)VSP_JOINT_WHEEL && hertz > 0;
+    return type == (uint32_t)VSP_JOINT_WHEEL
+               ? mode == VSP_MOTOR_SPEED && hertz >= 0
+               : (uint32_t)mode < (uint32_t)VSP_MOTOR_MODES && hertz == 0;
 }
 
 /* Whether a def leaves at 0 what its type does not have. */
@@ -124,19 +136,11 @@ static bool fits_def_type(const vsp_joint_def *def)
         (def->motor_mode != VSP_MOTOR_SPEED || def->motor_target != 0 ||
          def->motor_hertz != 0 || def->motor_damping != 0))
         return false;
+    if (!fits_mode((uint32_t)def->type, def->motor_mode, def->motor_hertz))
+        return false;
     return def->type == VSP_JOINT_AXES
                ? def->limit_hertz == 0 && def->limit_damping == 0
                : (def->locked | def->limited | def->driven) == 0;
-}
-
-/* Whether a frequency, as the caller gives it, is one of a mode. */
-static bool fits_mode(uint32_t type, vsp_motor_mode mode, vsp_real hertz)
-{
-    if (mode == VSP_MOTOR_SPRING)
-        return type != (uint32_t)VSP_JOINT_WHEEL && hertz > 0;
-    return type == (uint32_t)VSP_JOINT_WHEEL
-               ? mode == VSP_MOTOR_SPEED && hertz >= 0
-               : (uint32_t)mode < (uint32_t)VSP_MOTOR_MODES && hertz == 0;
 }
 
 static void read_mode(const vsp_joint_def *def, vsp__joint *j)
@@ -162,6 +166,38 @@ static bool read_axes(const vsp_joint_def *def, vsp__joint *j)
     }
     return (def->locked | def->limited | def->driven) <= VSP_LOCK_ALL;
 }
+
+#else
+
+static uint32_t parts_of_type(uint32_t type)
+{
+    (void)type;
+    return (uint32_t)(EVERY_PART & ~(TARGET_PART | DRIVE_PART));
+}
+
+/* Whether a def has no drive. */
+static bool fits_def_type(const vsp_joint_def *def)
+{
+    return ((uint32_t)def->motor_mode | def->locked | def->limited |
+            def->driven) == 0 &&
+           def->motor_target == 0 && def->motor_hertz == 0 &&
+           def->motor_damping == 0;
+}
+
+static void read_mode(const vsp_joint_def *def, vsp__joint *j)
+{
+    (void)def;
+    (void)j;
+}
+
+static bool read_axes(const vsp_joint_def *def, vsp__joint *j)
+{
+    (void)def;
+    (void)j;
+    return true;
+}
+
+#endif /* VSP_DRIVES */
 
 /* Reads parts of a def into a joint, whose type is set. */
 static void read_parts(const vsp_joint_def *def, uint32_t parts, vsp__joint *j)
@@ -196,15 +232,14 @@ static bool read_joint_def(const vsp_joint_def *def, vsp__joint *j)
     vsp__zero_bytes(j, sizeof *j);
     if (def->cookie != JOINT_COOKIE ||
         (uint32_t)def->type > (uint32_t)VSP__LAST_JOINT_TYPE ||
-        !fits_def_type(def) ||
-        !fits_mode((uint32_t)def->type, def->motor_mode, def->motor_hertz))
+        !fits_def_type(def))
         return false;
     j->type = (uint8_t)def->type;
     j->user = def->user;
     vsp__set_flag(j, VSP__JOINT_COLLIDES, def->collide);
     vsp__set_flag(j, VSP__JOINT_RIGID, def->rigid);
     read_parts(def, EVERY_PART, j);
-    if (def->type == VSP_JOINT_AXES && !read_axes(def, j))
+    if (VSP_DRIVES && def->type == VSP_JOINT_AXES && !read_axes(def, j))
         return false;
     return vsp__read_pose(&def->frame_a, &j->frame[0]) &&
            vsp__read_pose(&def->frame_b, &j->frame[1]) && settle_joint(j);
