@@ -190,6 +190,9 @@
 #ifndef VSP_LOCKSTEP /* needs VSP_ROLLBACK and VSP_DIFF */
 #define VSP_LOCKSTEP (VSP_ROLLBACK && VSP_DIFF)
 #endif
+#ifndef VSP_DRIVES /* servos, spring motors, AXES, WHEEL; needs VSP_JOINTS */
+#define VSP_DRIVES VSP_JOINTS
+#endif
 #ifndef VSP_RANGES /* long-range constraints on chains; needs VSP_JOINTS */
 #define VSP_RANGES VSP_JOINTS
 #endif
@@ -390,6 +393,9 @@
 #if !VSP__IS_SWITCH(VSP_UNIONS)
 #error "VSP_UNIONS must be 0 or 1: 1 compiles unions, and joints that bend"
 #endif
+#if !VSP__IS_SWITCH(VSP_DRIVES)
+#error "VSP_DRIVES must be 0 or 1: 1 compiles servos, spring motors and wheels"
+#endif
 #if !VSP__IS_SWITCH(VSP_RANGES)
 #error "VSP_RANGES must be 0 or 1: 1 compiles long-range constraints"
 #endif
@@ -409,6 +415,9 @@
 #endif
 #if VSP_UNIONS && !VSP_JOINTS
 #error "VSP_UNIONS needs VSP_JOINTS: set both to 1, or VSP_UNIONS to 0"
+#endif
+#if VSP_DRIVES && !VSP_JOINTS
+#error "VSP_DRIVES needs VSP_JOINTS: set both to 1, or VSP_DRIVES to 0"
 #endif
 #if VSP_RANGES && !VSP_JOINTS
 #error "VSP_RANGES needs VSP_JOINTS: set both to 1, or VSP_RANGES to 0"
@@ -1780,8 +1789,18 @@ typedef enum vsp_joint_type {
     VSP_JOINT_HINGE = 2,
     VSP_JOINT_SLIDER = 3,
     VSP_JOINT_FIXED = 4,
-    VSP_JOINT_DISTANCE = 5
+    VSP_JOINT_DISTANCE = 5,
+    VSP_JOINT_AXES = 6, /* and WHEEL: see "Drives" */
+    VSP_JOINT_WHEEL = 7
 } vsp_joint_type;
+
+/* How a motor drives: see "Drives".  Without VSP_DRIVES there is only SPEED. */
+typedef enum vsp_motor_mode {
+    VSP_MOTOR_SPEED = 0,  /* at motor_speed */
+    VSP_MOTOR_SERVO = 1,  /* to motor_target, no faster than motor_speed */
+    VSP_MOTOR_SPRING = 2, /* a spring pulls to motor_target */
+    VSP_MOTOR_MODES = 3   /* number of modes */
+} vsp_motor_mode;
 
 /* Get one from vsp_joint_def_default. */
 typedef struct vsp_joint_def {
@@ -1806,8 +1825,10 @@ typedef struct vsp_joint_def {
                                0 */
     vsp_real limit_damping; /* of the spring, as a fraction of critical damping,
                                0 to 1000; default 0 */
-    bool enable_motor;      /* HINGE, SLIDER; default false */
-    vsp_real motor_speed;   /* rad/s, m/s: of B relative to A; default 0 */
+    bool enable_motor;      /* HINGE, SLIDER; with drives all but BALL and
+                               FIXED; default false */
+    vsp_real motor_speed;   /* rad/s, m/s: of B relative to A; SERVO: the
+                               largest speed, either sign; default 0 */
     vsp_real motor_max;     /* N m, N: 0 to VSP_MAX_FORCE; default 0 */
     vsp_real break_impulse; /* N s a step: the joint breaks when the impulse at
                                its anchor is larger, a slider's motor included;
@@ -1822,7 +1843,18 @@ typedef struct vsp_joint_def {
                                bends */
     vsp_real break_angle;   /* rad, 0 to pi: the joint breaks when the sum of
                                its bends is larger; default 0: never */
-    uint32_t user;          /* yours; part of the state and of the hash */
+    vsp_motor_mode motor_mode; /* default SPEED; WHEEL: SPEED */
+    vsp_real motor_target;     /* rad or m, of SERVO and SPRING; WHEEL: the
+                                  angle of steering, rad, -1.5 to 1.5; default
+                                  0 */
+    vsp_real motor_hertz;      /* SPRING: frequency without damping, Hz, above
+                                  0, to 1000; WHEEL: of the spring that steers,
+                                  0: the angle is rigid; else 0; default 0 */
+    vsp_real motor_damping;    /* of this spring, as a fraction of critical
+                                  damping, 0 to 1000; default 0 */
+    uint32_t locked, limited, driven; /* AXES: sums of VSP_LOCK_X ...: see
+                                         "Drives"; default 0 */
+    uint32_t user; /* yours; part of the state and of the hash */
 } vsp_joint_def;
 
 #if VSP_JOINTS
@@ -1840,9 +1872,9 @@ vsp_status vsp_joint_place(const vsp_world *world, vsp_joint_def *def,
 /* Creates a joint and wakes both bodies.  id may be null.  The anchors need not
  * coincide yet: the next steps move the bodies there, as fast as they can.
  * Returns VSP_ERR_ARG (also for the same body twice, no dynamic body, low above
- * high; a limit, cone, motor or rigidity that this type does not have; or a
- * joint that yields and is not rigid), VSP_ERR_ID,
- * VSP_ERR_FULL.  *id is then null. */
+ * high; a limit, cone, motor or rigidity that this type does not have; a
+ * joint that yields and is not rigid; or a drive that "Drives" does not allow),
+ * VSP_ERR_ID, VSP_ERR_FULL.  *id is then null. */
 vsp_status vsp_joint_create(vsp_world *world, const vsp_joint_def *def,
                             vsp_joint_id *id);
 
@@ -1874,9 +1906,9 @@ vsp_status vsp_joint_set_cone(vsp_world *world, vsp_joint_id id, vsp_real cone);
 vsp_status vsp_joint_set_spring(vsp_world *world, vsp_joint_id id,
                                 vsp_real hertz, vsp_real damping);
 
-/* Sets the motor of a hinge (rad/s, N m) or slider (m/s, N), and wakes the
- * bodies if it changes.  Returns VSP_ERR_ARG (also for other types),
- * VSP_ERR_ID. */
+/* Sets the speed and the largest force of a motor (rad/s, N m for a turn; m/s,
+ * N along an axis), and wakes the bodies if it changes.  Returns VSP_ERR_ARG
+ * (also for a type without motor), VSP_ERR_ID. */
 vsp_status vsp_joint_set_motor(vsp_world *world, vsp_joint_id id, bool enable,
                                vsp_real speed, vsp_real max);
 
@@ -1895,7 +1927,9 @@ vsp_status vsp_joint_set_user(vsp_world *world, vsp_joint_id id, uint32_t user);
 typedef struct vsp_joint_state {
     vsp_real place;       /* joint coordinate, limited by low and high.  HINGE:
                              angle, BALL: twist, rad, -pi to pi; SLIDER:
-                             position, m; DISTANCE: distance, m */
+                             position, m; DISTANCE: distance, m; AXES: that of
+                             the first axis driven or, if none is, limited;
+                             WHEEL: travel of the suspension, m */
     vsp_real swing;       /* BALL: angle between the x axes, rad; else 0 */
     vsp_real speed;       /* rate of change of place, rad/s or m/s */
     vsp_real error;       /* m: distance of anchors that should coincide, or off
@@ -1906,11 +1940,17 @@ typedef struct vsp_joint_state {
                              solve of its layer; limits and breaks use the
                              impulse of the whole step */
     vsp_vec3 turn;        /* N m s: angular impulse on B, as impulse */
-    vsp_real motor;       /* N s or N m s: the impulse of the motor alone */
+    vsp_real motor;       /* N s or N m s: the impulse of the motor alone, of
+                             the first axis that is driven; WHEEL: of the
+                             axle */
     bool at_limit;        /* a limit had an impulse in the last step; FIXED: the
                              joint bent */
     bool is_broken;
     vsp_real bent; /* rad: the sum of all bends of a rigid joint, to 500 */
+    vsp_vec3 slide, angles; /* AXES, WHEEL: coordinates of all axes, m and rad:
+                               see "Drives"; else 0 */
+    vsp_real wheel_speed;   /* WHEEL: turn of the wheel about its axle relative
+                               to A, rad/s; else 0 */
 } vsp_joint_state;
 
 #if VSP_JOINTS
@@ -1920,6 +1960,93 @@ vsp_status vsp_joint_read(const vsp_world *world, vsp_joint_id id,
                           vsp_joint_state *state);
 
 #endif /* VSP_JOINTS */
+
+
+/* ---- Drives ----------------------------------------------------------------
+ * Optional: VSP_DRIVES.  Motors that drive to a place, springs that are exact,
+ * and two types of joints made of them.
+ *
+ * A motor of a HINGE, SLIDER or AXES, or of a DISTANCE, has a mode:
+ *
+ *     SPEED   it drives at motor_speed (not of a DISTANCE)
+ *     SERVO   it drives to motor_target as fast as motor_speed allows, and
+ *             holds it
+ *     SPRING  a spring pulls to motor_target
+ *
+ * None of them uses more force or torque than motor_max.  A servo that turns
+ * goes the shorter way round, unless its joint has limits.
+ *
+ * A SPRING swings with its frequency and loses its amplitude as its damping
+ * says, whatever the length of a step: these are exact for two bodies at up to
+ * motor_hertz dt = 0.19 (11 Hz in steps of 1/60 s).  Above, damping by the
+ * step is mixed in, and above 0.38 it is all that of an implicit step: stiff
+ * springs hold, and never gain energy.  The stiffness is as that of soft limits
+ * (see "Joints"), but a little damped spring that is fast for the step is
+ * stiffer: by 0.4 % at 2 Hz, 5 % at 5 Hz and 22 % at 10 Hz in steps of 1/60 s.
+ * vsp_joint_find_spring converts N/m.  A spring of a DISTANCE moves its bodies
+ * by no more than half the distance in a step.
+ *
+ * AXES is the general joint: each axis of frame A is locked, limited, driven,
+ * limited and driven (only one of them), or free.  VSP_LOCK_X ... are the
+ * coordinates of B's anchor in frame A, m, VSP_LOCK_TURN_X ... those of the
+ * rotation vector from frame A to frame B, rad, each -pi to pi.  low and high,
+ * and the motor, are those of all such axes; for axes with other ones, make
+ * another joint with the same frames.  limited needs enable_limit, driven needs
+ * enable_motor: else these axes are free.  The limits are hard.  With SPEED the
+ * first axis that is driven moves at motor_speed, and all others that are
+ * driven are held at 0.  So the motor of a ball, with a target direction, is
+ * AXES with three turns driven, as SERVO or SPRING with target 0:
+ * vsp_joint_set_frame turns frame A, to which the motor then turns B.  With
+ * SPEED B turns about the x axis of frame A.
+ *
+ * WHEEL joins a car, a, and a wheel, b, at the centre of the wheel.  x of frame
+ * A is the way of the suspension, up, y the axle if the wheel points straight
+ * ahead; y of frame B is the axle.  The wheel turns freely about its axle, and
+ * does not lean.  enable_limit: its travel along x is low to high (m, hard).
+ * limit_hertz, limit_damping: a SPRING pulls it to travel 0, if not 0 Hz.
+ * motor_target is the angle about x by which it is steered, by a SPRING or
+ * rigidly: change it in small steps.  The motor turns the axle at motor_speed
+ * with at most motor_max, N m; a brake is a motor with speed 0.  The friction
+ * of the wheel's shape is that of the tyre. */
+
+#if VSP_DRIVES
+
+/* Sets the mode of a motor (not of a WHEEL), frequency, Hz, and damping of its
+ * spring (see vsp_joint_def), and wakes the bodies if it changes.  Returns
+ * VSP_ERR_ARG (also for a type without motor), VSP_ERR_ID. */
+vsp_status vsp_joint_set_drive(vsp_world *world, vsp_joint_id id,
+                               vsp_motor_mode mode, vsp_real hertz,
+                               vsp_real damping);
+
+/* Sets the target of a motor, rad or m, or the angle of steering of a WHEEL,
+ * and wakes the bodies if it changes.  Returns VSP_ERR_ARG (also for a BALL or
+ * FIXED), VSP_ERR_ID. */
+vsp_status vsp_joint_set_target(vsp_world *world, vsp_joint_id id,
+                                vsp_real target);
+
+/* Sets which axes of AXES are locked, limited and driven, and wakes the bodies
+ * if it changes.  Returns VSP_ERR_ARG (also for other types), VSP_ERR_ID. */
+vsp_status vsp_joint_set_axes(vsp_world *world, vsp_joint_id id,
+                              uint32_t locked, uint32_t limited,
+                              uint32_t driven);
+
+/* Sets the rotation of frame A of AXES, relative to body a, and wakes the
+ * bodies if it changes.  Returns VSP_ERR_ARG (also for other types),
+ * VSP_ERR_ID. */
+vsp_status vsp_joint_set_frame(vsp_world *world, vsp_joint_id id,
+                               vsp_quat rotation);
+
+/* Computes the frequency, Hz, and the damping ratio of a spring along an axis
+ * between two bodies from its stiffness (N/m, above 0) and its damping (N s/m,
+ * 0 or more), for their present masses.  A body that is not dynamic does not
+ * move.  Returns VSP_ERR_ARG (also if no body is dynamic, or if a result is
+ * above 1000), VSP_ERR_ID. */
+vsp_status vsp_joint_find_spring(const vsp_world *world, vsp_body_id a,
+                                 vsp_body_id b, vsp_real stiffness,
+                                 vsp_real damping, vsp_real *hertz,
+                                 vsp_real *ratio);
+
+#endif /* VSP_DRIVES */
 
 
 /* ---- Unions ----------------------------------------------------------------
@@ -2763,6 +2890,18 @@ vsp_status vsp_record_joint_set_strength(vsp_recorder *recorder,
                                          vsp_joint_id id,
                                          vsp_real break_impulse,
                                          vsp_real break_turn);
+#if VSP_DRIVES
+vsp_status vsp_record_joint_set_drive(vsp_recorder *recorder, vsp_joint_id id,
+                                      vsp_motor_mode mode, vsp_real hertz,
+                                      vsp_real damping);
+vsp_status vsp_record_joint_set_target(vsp_recorder *recorder, vsp_joint_id id,
+                                       vsp_real target);
+vsp_status vsp_record_joint_set_axes(vsp_recorder *recorder, vsp_joint_id id,
+                                     uint32_t locked, uint32_t limited,
+                                     uint32_t driven);
+vsp_status vsp_record_joint_set_frame(vsp_recorder *recorder, vsp_joint_id id,
+                                      vsp_quat rotation);
+#endif
 vsp_status vsp_record_joint_set_user(vsp_recorder *recorder, vsp_joint_id id,
                                      uint32_t user);
 
@@ -2858,7 +2997,7 @@ vsp_status vsp_play_seek(vsp_player *player, uint32_t step);
     OP(SHAPE_SET_FILTER, 4, 0)                             \
     OP(SHAPE_SET_SURFACE_VELOCITY, 1, 3)                   \
     OP(TABLES, 2, 0)         /* count, digest */           \
-    OP(JOINT_CREATE, 10, 25) /* def, id */                 \
+    OP(JOINT_CREATE, 14, 28) /* def, id */                 \
     OP(JOINT_DESTROY, 1, 0)                                \
     OP(JOINT_SET_LIMIT, 2, 2)                              \
     OP(JOINT_SET_CONE, 1, 1)                               \
@@ -2877,7 +3016,11 @@ vsp_status vsp_play_seek(vsp_player *player, uint32_t step);
     OP(SHAPE_SET_DENSITY, 1, 1)                            \
     OP(SHAPE_SET_SENSOR, 2, 0)                             \
     OP(SHAPE_SET_SURFACE_SPIN, 1, 3)                       \
-    OP(EXPLODE, 3, 6) /* filter first */
+    OP(EXPLODE, 3, 6)        /* filter first */ \
+    OP(JOINT_SET_DRIVE, 2, 2)                              \
+    OP(JOINT_SET_TARGET, 1, 1)                             \
+    OP(JOINT_SET_AXES, 4, 0)                               \
+    OP(JOINT_SET_FRAME, 1, 4)
 
 #define VSP__OP_NAME(name, words, reals) VSP_OP_##name,
 
@@ -3465,6 +3608,7 @@ struct vsp__aligned {
      VSP_DRAW * 0x8000000ul + VSP_MATH * 0x10000000ul +                        \
      VSP_EDITS * 0x20000000ul + VSP_EXPLOSIONS * 0x40000000ul +                \
      VSP_HIT_LISTS * 0x80000000ul)
+#define VSP__MORE_PARTS (VSP_DRIVES)
 
 /* A hash of the options, to compare header and library. */
 #define VSP_OPTIONS                                                            \
@@ -3475,6 +3619,7 @@ struct vsp__aligned {
                  VSP_MAX_EVENTS * 3628273133ul ^                               \
                  VSP_MAX_SENSED * 951274213ul ^                                \
                  VSP_MAX_JOINTS * 3812015801ul ^ VSP__PARTS * 1540483477ul ^   \
+                 VSP__MORE_PARTS * 2654435789ul ^                              \
                  VSP__LANE_COUNT * 2246822507ul ^ VSP_FIXED * 374761393ul ^    \
                  VSP_VERSION) &                                                \
                 0xfffffffful))

@@ -171,6 +171,20 @@ static void join_everything(vsp_recorder *r, vsp_body_id one, vsp_body_id two)
         VSP_OK, vsp_record_joint_set_spring(r, second, VSP_R(5.0), VSP_R(0.5)));
     CHECK_STATUS(VSP_OK, vsp_record_joint_set_user(r, second, 12345));
     CHECK_STATUS(VSP_OK, vsp_record_joint_destroy(r, first));
+    def.type = VSP_JOINT_AXES;
+    def.motor_mode = VSP_MOTOR_SPRING;
+    def.motor_hertz = VSP_R(2.0);
+    def.locked = 5;
+    def.driven = 50;
+    CHECK_STATUS(VSP_OK, vsp_record_joint_create(r, &def, &first));
+    CHECK_STATUS(VSP_OK, vsp_record_joint_set_axes(r, first, 6, 8, 48));
+    CHECK_STATUS(VSP_OK,
+                 vsp_record_joint_set_drive(r, first, VSP_MOTOR_SERVO, 0, 0));
+    CHECK_STATUS(VSP_OK, vsp_record_joint_set_drive(r, first, VSP_MOTOR_SPRING,
+                                                    VSP_R(3.0), VSP_R(0.25)));
+    CHECK_STATUS(VSP_OK, vsp_record_joint_set_target(r, first, VSP_R(-0.125)));
+    CHECK_STATUS(VSP_OK,
+                 vsp_record_joint_set_frame(r, first, turn(30, 0, 0.6, 0.8)));
 }
 
 static void edit_everything(vsp_recorder *r, vsp_body_id id)
@@ -602,6 +616,14 @@ static vsp_status refused_call(vsp_recorder *r, uint32_t op)
         return vsp_record_shape_set_sensor(r, no_shape, true);
     case VSP_OP_SHAPE_SET_SURFACE_SPIN:
         return vsp_record_shape_set_surface_spin(r, shape, bad);
+    case VSP_OP_JOINT_SET_DRIVE:
+        return vsp_record_joint_set_drive(r, joint, VSP_MOTOR_SPEED, 0, 0);
+    case VSP_OP_JOINT_SET_TARGET:
+        return vsp_record_joint_set_target(r, joint, 0);
+    case VSP_OP_JOINT_SET_AXES:
+        return vsp_record_joint_set_axes(r, joint, 1, 0, 0);
+    case VSP_OP_JOINT_SET_FRAME:
+        return vsp_record_joint_set_frame(r, joint, turn(0, 1, 0, 0));
     default:
         return vsp_record_shape_set_filter(r, no_shape, shape_bad.filter);
     }

@@ -185,6 +185,12 @@ const golden_run golden_runs[] = {
     {"walk:8", GOLDEN_PGS, GOLDEN_SMALL, 80},
     {"walk:10", GOLDEN_RECORD, GOLDEN_SMALL, 40},
 #endif
+#if SCENES_RALLY
+    {"rally:40", GOLDEN_CARRY, GOLDEN_CONSOLE, 60},
+    {"rally:40@30", GOLDEN_PGS, GOLDEN_CONSOLE, 60},
+    {"rally:40", GOLDEN_SHOCK, GOLDEN_CONSOLE, 50},
+    {"rally:40", GOLDEN_RECORD, GOLDEN_CONSOLE, 40},
+#endif
 #if !SCENES_MICRO && VSP_SUBSPACE
     {"nap", GOLDEN_SUBSPACE, GOLDEN_SMALL, 95},
     {"mixed", GOLDEN_SUBSPACE, GOLDEN_SMALL, 40},

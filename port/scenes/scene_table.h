@@ -158,6 +158,22 @@ void build_ragdolls(scene_run *run);
 #endif
 /* clang-format on */
 
+/* shapes.c: a car with wheels on springs */
+#define SCENES_RALLY (SCENES_SHAPES && SCENES_JOINTS && VSP_DRIVES)
+
+void build_rally(scene_run *run);
+void drive_rally(scene_run *run, uint32_t step);
+
+/* clang-format off */
+#if SCENES_RALLY
+#define RALLY_SCENES                                                       \
+    {"rally", "a car with suspension on hills; number: step to brake at",  \
+     1.0 / 60.0, 400, 270.0, false, false, build_rally, drive_rally, false},
+#else
+#define RALLY_SCENES
+#endif
+/* clang-format on */
+
 /* unions.c */
 #define SCENES_UNIONS (SCENES_JOINTS && VSP_UNIONS)
 

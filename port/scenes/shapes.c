@@ -213,6 +213,67 @@ void build_hills(scene_run *run)
 }
 
 
+#if SCENES_RALLY
+
+#define RALLY_TORQUE VSP_R(400.0) /* N m, of each wheel */
+
+/* Adds a wheel with a spring for a quarter of the car at 1.8 Hz. */
+static void add_sprung_wheel(scene_run *run, vsp_body_id car, vec at)
+{
+    piece wheel = ball_piece(at, 0.3);
+    vsp_joint_def def;
+
+    wheel.density = 200.0;
+    def = joint_of(car, add_piece(run, &wheel));
+    place_joint(run, &def, VSP_JOINT_WHEEL, at, make_vec(0.0, 1.0, 0.0));
+    limit_joint(&def, -0.12, 0.12);
+    def.limit_hertz = scene_real(5.35);
+    def.limit_damping = scene_real(1.5);
+    def.enable_motor = true;
+    def.motor_max = RALLY_TORQUE;
+    make_joint(run, &def);
+}
+
+/* mark 0: a car on hills; drive_rally drives it; its front wheels are 0 and
+ * 1 */
+void build_rally(scene_run *run)
+{
+    piece car = box_piece(make_vec(8.0, 4.4, 11.0), make_vec(0.6, 0.15, 1.2));
+
+    run->material.friction = scene_real(0.9);
+    add_ground(run, VSP_SHAPE_HEIGHT_FIELD, TABLES_HILLS);
+    car.density = 900.0;
+    run->marks[0] = add_piece(run, &car);
+    for (int i = 0; i < 4; i++)
+        add_sprung_wheel(
+            run, run->marks[0],
+            make_vec(i % 2 == 0 ? 7.05 : 8.95, 4.2, i < 2 ? 10.1 : 11.9));
+}
+
+/* Drives from step 30 on, swings the front wheels, and brakes at the number of
+ * the scene. */
+void drive_rally(scene_run *run, uint32_t step)
+{
+    uint32_t end = (uint32_t)run->variant.number;
+    double speed = step < 30 || step >= end ? 0.0 : 14.0;
+
+    for (uint32_t i = 0; i < 4; i++) {
+        vsp_joint_id wheel = vsp_joint_at(run->world, i);
+        double angle = 0.15 * sine(0.02 * step);
+
+        if ((step == 30 || step == end) &&
+            vsp_record_joint_set_motor(scene_recorder(run), wheel, true,
+                                       scene_real(speed), RALLY_TORQUE) < 0)
+            run->failures++;
+        if (i < 2 && vsp_record_joint_set_target(scene_recorder(run), wheel,
+                                                 scene_real(angle)) < 0)
+            run->failures++;
+    }
+}
+
+#endif
+
+
 /* ---- Signed distance fields --------------------------------------------- */
 
 /* Animals, randomly rotated, in columns of ten; the topmost falls by 11 m. */

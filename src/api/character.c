@@ -456,7 +456,7 @@ vsp_status vsp_character_move(vsp_world *world, vsp_character *character,
 
 vsp_status vsp_character_jump(vsp_character *character, vsp_real speed)
 {
-    vsp__v3 up, velocity;
+    vsp__v3 up = v3_zero(), velocity;
 
     if (!is_character(character) || character->is_grounded != 1 ||
         !is_between(speed, 0, VSP_MAX_SPEED) || speed == 0)

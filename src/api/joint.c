@@ -28,6 +28,10 @@ enum {
     SPRING_PART = 1 << VSP__JOINT_FIELD_SPRING,
     MOTOR_PART = 1 << VSP__JOINT_FIELD_SPEED | 1 << VSP__JOINT_FIELD_MOTOR,
     STRENGTH_PART = 1 << VSP__JOINT_FIELD_STRENGTH,
+    BEND_PARTS = 1 << VSP__JOINT_FIELD_YIELD |
+                 1 << VSP__JOINT_FIELD_BREAK_ANGLE,
+    TARGET_PART = 1 << VSP__JOINT_FIELD_TARGET,
+    DRIVE_PART = 1 << VSP__JOINT_FIELD_DRIVE,
     EVERY_PART = (1 << VSP__JOINT_FIELD_IMPULSE) - 1
 };
 
@@ -101,11 +105,106 @@ vsp_joint_def vsp_joint_def_default(void)
     return def;
 }
 
+#if VSP_DRIVES
+
+/* Returns the parts of all joints of a type that a def has. */
+static uint32_t parts_of_type(uint32_t type)
+{
+    if (type == (uint32_t)VSP_JOINT_FIXED)
+        return (uint32_t)(EVERY_PART & ~(TARGET_PART | DRIVE_PART));
+    return (uint32_t)(EVERY_PART & ~(BEND_PARTS));
+}
+
+/* Whether a frequency, as the caller gives it, is one of a mode. */
+static bool fits_mode(uint32_t type, vsp_motor_mode mode, vsp_real hertz)
+{
+    if (mode == VSP_MOTOR_SPRING)
+        return type != (uint32_t)VSP_JOINT_WHEEL && hertz > 0;
+    return type == (uint32_t)VSP_JOINT_WHEEL
+               ? mode == VSP_MOTOR_SPEED && hertz >= 0
+               : (uint32_t)mode < (uint32_t)VSP_MOTOR_MODES && hertz == 0;
+}
+
+/* Whether a def leaves at 0 what its type does not have. */
+static bool fits_def_type(const vsp_joint_def *def)
+{
+    bool is_fixed = def->type == VSP_JOINT_FIXED;
+
+    if (!is_fixed && (def->yield_torque != 0 || def->break_angle != 0))
+        return false;
+    if (is_fixed &&
+        (def->motor_mode != VSP_MOTOR_SPEED || def->motor_target != 0 ||
+         def->motor_hertz != 0 || def->motor_damping != 0))
+        return false;
+    if (!fits_mode((uint32_t)def->type, def->motor_mode, def->motor_hertz))
+        return false;
+    return def->type == VSP_JOINT_AXES
+               ? def->limit_hertz == 0 && def->limit_damping == 0
+               : (def->locked | def->limited | def->driven) == 0;
+}
+
+static void read_mode(const vsp_joint_def *def, vsp__joint *j)
+{
+    if (def->motor_mode == VSP_MOTOR_SERVO)
+        j->break_angle = VSP__SERVO_HERTZ;
+    else if (def->motor_mode == VSP_MOTOR_SPRING && j->break_angle == 0)
+        j->break_angle = r_of_place(1); /* the least frequency */
+}
+
+/* Writes the uses of the axes of AXES into a joint.  Returns whether there are
+ * such axes. */
+static bool read_axes(const vsp_joint_def *def, vsp__joint *j)
+{
+    uint32_t k;
+
+    for (k = 0; k < 2; k++) {
+        uint32_t bits = (def->locked >> 3 * k & 7u) |
+                        (def->limited >> 3 * k & 7u) << 3 |
+                        (def->driven >> 3 * k & 7u) << 6;
+
+        (&j->hertz)[k] = r_from_int((int32_t)bits); /* and ratio */
+    }
+    return (def->locked | def->limited | def->driven) <= VSP_LOCK_ALL;
+}
+
+#else
+
+static uint32_t parts_of_type(uint32_t type)
+{
+    (void)type;
+    return (uint32_t)(EVERY_PART & ~(TARGET_PART | DRIVE_PART));
+}
+
+/* Whether a def has no drive. */
+static bool fits_def_type(const vsp_joint_def *def)
+{
+    return ((uint32_t)def->motor_mode | def->locked | def->limited |
+            def->driven) == 0 &&
+           def->motor_target == 0 && def->motor_hertz == 0 &&
+           def->motor_damping == 0;
+}
+
+static void read_mode(const vsp_joint_def *def, vsp__joint *j)
+{
+    (void)def;
+    (void)j;
+}
+
+static bool read_axes(const vsp_joint_def *def, vsp__joint *j)
+{
+    (void)def;
+    (void)j;
+    return true;
+}
+
+#endif /* VSP_DRIVES */
+
 /* Reads parts of a def into a joint, whose type is set. */
 static void read_parts(const vsp_joint_def *def, uint32_t parts, vsp__joint *j)
 {
     uint32_t k;
 
+    parts &= parts_of_type(j->type);
     for (k = 0; parts >> k != 0; k++)
         if (parts >> k & 1u)
             vsp__read_fields(def, j, &vsp__joint_ranges[k], 1);
@@ -114,6 +213,8 @@ static void read_parts(const vsp_joint_def *def, uint32_t parts, vsp__joint *j)
                       def->enable_limit || j->type == VSP_JOINT_DISTANCE);
     if (parts & MOTOR_PART)
         vsp__set_flag(j, VSP__JOINT_MOTOR, def->enable_motor);
+    if (VSP_DRIVES && (parts & DRIVE_PART))
+        read_mode(def, j);
 }
 
 /* Flushes the numbers that calls set.  Returns whether the joint is valid. */
@@ -130,13 +231,16 @@ static bool read_joint_def(const vsp_joint_def *def, vsp__joint *j)
 {
     vsp__zero_bytes(j, sizeof *j);
     if (def->cookie != JOINT_COOKIE ||
-        (uint32_t)def->type > (uint32_t)VSP_JOINT_DISTANCE)
+        (uint32_t)def->type > (uint32_t)VSP__LAST_JOINT_TYPE ||
+        !fits_def_type(def))
         return false;
     j->type = (uint8_t)def->type;
     j->user = def->user;
     vsp__set_flag(j, VSP__JOINT_COLLIDES, def->collide);
     vsp__set_flag(j, VSP__JOINT_RIGID, def->rigid);
     read_parts(def, EVERY_PART, j);
+    if (VSP_DRIVES && def->type == VSP_JOINT_AXES && !read_axes(def, j))
+        return false;
     return vsp__read_pose(&def->frame_a, &j->frame[0]) &&
            vsp__read_pose(&def->frame_b, &j->frame[1]) && settle_joint(j);
 }
@@ -212,6 +316,35 @@ vsp_joint_id vsp_joint_at(const vsp_world *world, uint32_t slot)
     return id;
 }
 
+/* Shows the mode of a drive and the uses of axes in a def that has the numbers
+ * of their words. */
+static void show_drive(const vsp__joint *j, vsp_joint_def *def)
+{
+    if (j->type == VSP_JOINT_FIXED)
+        return;
+    if (j->break_angle < 0)
+        def->motor_hertz = 0;
+    if (j->type != VSP_JOINT_WHEEL && j->break_angle != 0)
+        def->motor_mode = j->break_angle < 0 ? VSP_MOTOR_SERVO
+                                             : VSP_MOTOR_SPRING;
+    if (j->type != VSP_JOINT_AXES)
+        return;
+    def->limit_hertz = def->limit_damping = 0;
+    def->locked = vsp__axes_of(j, VSP__AXES_LOCKED);
+    def->limited = vsp__axes_of(j, VSP__AXES_LIMITED);
+    def->driven = vsp__axes_of(j, VSP__AXES_DRIVEN);
+}
+
+/* Shows the fields of parts of a joint in a def. */
+static void show_parts(const vsp__joint *j, uint32_t parts, vsp_joint_def *def)
+{
+    uint32_t k;
+
+    for (k = 0; parts >> k != 0; k++)
+        if (parts >> k & 1u)
+            vsp__show_fields(j, def, &vsp__joint_ranges[k], 1);
+}
+
 vsp_status vsp_joint_get(const vsp_world *world, vsp_joint_id id,
                          vsp_joint_def *def)
 {
@@ -222,11 +355,14 @@ vsp_status vsp_joint_get(const vsp_world *world, vsp_joint_id id,
         return status;
     if (def == NULL)
         return VSP_ERR_ARG;
+    vsp__zero_bytes(def, sizeof *def);
     def->cookie = JOINT_COOKIE;
     def->type = (vsp_joint_type)j->type;
     def->body_a.bits = vsp__body_id_at(world, j->body[0]);
     def->body_b.bits = vsp__body_id_at(world, j->body[1]);
-    vsp__show_fields(j, def, vsp__joint_ranges, VSP__JOINT_RANGES);
+    show_parts(j, parts_of_type(j->type), def);
+    if (VSP_DRIVES)
+        show_drive(j, def);
     def->collide = (j->flags & VSP__JOINT_COLLIDES) != 0;
     def->rigid = (j->flags & VSP__JOINT_RIGID) != 0;
     def->enable_limit = (j->flags & VSP__JOINT_LIMIT) != 0;
@@ -322,6 +458,146 @@ static vsp_status change_joint(vsp_world *world, vsp_joint_id id,
     return VSP_OK;
 }
 
+#if VSP_DRIVES
+
+/* Changes a joint's words to those of another joint, which must be valid, and
+ * wakes its bodies if they differ. */
+static vsp_status replace_joint(vsp_world *world, vsp__joint *j,
+                                vsp__joint *changed)
+{
+    if (!settle_joint(changed))
+        return VSP_ERR_ARG;
+    if (vsp__words_differ(changed, j, VSP__WORDS(vsp__joint)))
+        vsp__wake_joint_bodies(world, j);
+    *j = *changed;
+    return VSP_OK;
+}
+
+vsp_status vsp_joint_set_drive(vsp_world *world, vsp_joint_id id,
+                               vsp_motor_mode mode, vsp_real hertz,
+                               vsp_real damping)
+{
+    vsp_joint_def def;
+    vsp__joint *j;
+    vsp_status status = look_up_joint(world, id, &j);
+
+    if (status < 0)
+        return status;
+    def.motor_mode = mode;
+    def.motor_hertz = hertz;
+    def.motor_damping = damping;
+    if (j->type == VSP_JOINT_FIXED || !fits_mode(j->type, mode, hertz))
+        return VSP_ERR_ARG;
+    return change_joint(world, id, &def, DRIVE_PART);
+}
+
+vsp_status vsp_joint_set_target(vsp_world *world, vsp_joint_id id,
+                                vsp_real target)
+{
+    vsp_joint_def def;
+    vsp__joint *j;
+    vsp_status status = look_up_joint(world, id, &j);
+
+    if (status < 0)
+        return status;
+    if (j->type == VSP_JOINT_FIXED || j->type == VSP_JOINT_BALL)
+        return VSP_ERR_ARG;
+    def.motor_target = target;
+    return change_joint(world, id, &def, TARGET_PART);
+}
+
+vsp_status vsp_joint_set_axes(vsp_world *world, vsp_joint_id id,
+                              uint32_t locked, uint32_t limited,
+                              uint32_t driven)
+{
+    vsp_joint_def def;
+    vsp__joint *j, changed;
+    vsp_status status = look_up_joint(world, id, &j);
+
+    if (status < 0)
+        return status;
+    def.locked = locked;
+    def.limited = limited;
+    def.driven = driven;
+    changed = *j;
+    if (j->type != VSP_JOINT_AXES || !read_axes(&def, &changed))
+        return VSP_ERR_ARG;
+    return replace_joint(world, j, &changed);
+}
+
+vsp_status vsp_joint_set_frame(vsp_world *world, vsp_joint_id id,
+                               vsp_quat rotation)
+{
+    vsp__joint *j, changed;
+    vsp_status status = look_up_joint(world, id, &j);
+
+    if (status < 0)
+        return status;
+    changed = *j;
+    if (j->type != VSP_JOINT_AXES ||
+        !vsp__q_read(rotation, &changed.frame[0].rotation))
+        return VSP_ERR_ARG;
+    return replace_joint(world, j, &changed);
+}
+
+/* Returns the square root of a positive wide, by Newton's method from above
+ * after scaling by a power of four to 1 .. 4. */
+static vsp__wide root_of_wide(vsp__wide a)
+{
+    vsp__wide four = w_of_real(VSP__REAL(4.0)),
+              half = w_of_real(VSP__REAL(0.5));
+    vsp__wide scale = VSP__W_ONE, two = w_of_real(VSP__REAL(2.0)), root;
+    uint32_t i;
+
+    for (i = 0; i < 64 && w_less(a, VSP__W_ONE); i++) {
+        a = w_mul(a, four);
+        scale = w_mul(scale, half);
+    }
+    for (i = 0; i < 64 && w_less(four, a); i++) {
+        a = w_div(a, four);
+        scale = w_mul(scale, two);
+    }
+    root = two;
+    for (i = 0; i < 5; i++)
+        root = w_mul(half, w_add(root, w_div(a, root)));
+    return w_mul(scale, root);
+}
+
+vsp_status vsp_joint_find_spring(const vsp_world *world, vsp_body_id a,
+                                 vsp_body_id b, vsp_real stiffness,
+                                 vsp_real damping, vsp_real *hertz,
+                                 vsp_real *ratio)
+{
+    const vsp__body *bodies[2];
+    vsp__wide ease = VSP__W_ZERO, most = w_of_real(VSP__REAL(1000.0)), w, f, z;
+    uint32_t i;
+
+    if (!is_world_with_joints(world) || hertz == NULL || ratio == NULL ||
+        !caller_in(stiffness, 0, VSP_MAX_FORCE) || !(stiffness > 0) ||
+        !caller_in(damping, 0, VSP_MAX_FORCE))
+        return VSP_ERR_ARG;
+    bodies[0] = vsp__get_body(world, a);
+    bodies[1] = vsp__get_body(world, b);
+    if (bodies[0] == NULL || bodies[1] == NULL)
+        return VSP_ERR_ID;
+    for (i = 0; i < 2; i++)
+        if (vsp__is_dynamic(bodies[i]))
+            ease = w_add(ease, w_div(VSP__W_ONE, bodies[i]->mass_data.mass));
+    if (!w_less(VSP__W_ZERO, ease) || w_is_zero(w_read(stiffness)))
+        return VSP_ERR_ARG;
+    w = root_of_wide(w_mul(w_read(stiffness), ease));
+    f = w_div(w, w_of_real(VSP__REAL(6.2831853)));
+    z = w_div(w_mul(w_mul(w_read(damping), ease), w_of_real(VSP__REAL(0.5))),
+              w);
+    if (w_less(most, f) || w_less(most, z))
+        return VSP_ERR_ARG;
+    *hertz = w_show(f);
+    *ratio = w_show(z);
+    return VSP_OK;
+}
+
+#endif /* VSP_DRIVES */
+
 vsp_status vsp_joint_set_limit(vsp_world *world, vsp_joint_id id, bool enable,
                                vsp_real low, vsp_real high)
 {
@@ -410,6 +686,40 @@ static vsp_vec3 show_row_sum(const vsp__joint *j, const vsp__joint_pose *s,
     return sum;
 }
 
+#if VSP_DRIVES
+
+/* Shows what only AXES and WHEEL have, and takes the coordinates of axes that
+ * may move out of the errors. */
+static void show_axes(const vsp_world *world, const vsp__joint *j,
+                      vsp__joint_pose *s, vsp_joint_state *state)
+{
+    uint32_t held = vsp__held_axes(j), k;
+
+    if (j->type != VSP_JOINT_AXES && j->type != VSP_JOINT_WHEEL)
+        return;
+    state->slide = v3_show(s->parted);
+    state->angles = v3_show(s->twisted);
+    if (j->type == VSP_JOINT_WHEEL)
+        state->wheel_speed = rate_show(
+            vsp__joint_row_speed(world, j, s, VSP__ROW_TURN_Y));
+    for (k = 0; k < 6; k++)
+        if (!(held >> k & 1u))
+            v3_parts(k < 3 ? &s->parted : &s->twisted)[k % 3] = 0;
+}
+
+#else
+
+static void show_axes(const vsp_world *world, const vsp__joint *j,
+                      vsp__joint_pose *s, vsp_joint_state *state)
+{
+    (void)world;
+    (void)j;
+    (void)s;
+    (void)state;
+}
+
+#endif /* VSP_DRIVES */
+
 /* Returns the error of position, m.  Limits of a slider, and soft ones, do not
  * count. */
 static vsp__num anchor_error(const vsp__joint *j, const vsp__joint_pose *s)
@@ -432,19 +742,22 @@ vsp_status vsp_joint_read(const vsp_world *world, vsp_joint_id id,
         return status;
     if (state == NULL)
         return VSP_ERR_ARG;
+    vsp__zero_bytes(state, sizeof *state);
     vsp__find_joint_pose(world, j, &s);
     state->place = r_show(s.place);
     state->swing = r_show(s.swing);
     state->speed = rate_show(vsp__joint_speed(world, j, &s));
+    show_axes(world, j, &s, state);
     state->error = r_show(anchor_error(j, &s));
     state->angle_error = j->type == VSP_JOINT_BALL
                              ? 0
                              : r_show(v3_length_at(&s.twisted));
     state->impulse = show_row_sum(j, &s, false);
     state->turn = show_row_sum(j, &s, true);
-    state->motor = w_show(j->impulse[VSP__ROW_MOTOR]);
+    state->motor = w_show(j->impulse[vsp__motor_row(j)]);
     state->at_limit = (j->flags & VSP__JOINT_BEARS) != 0;
-    state->bent = r_show(j->bent);
+    if (j->type == VSP_JOINT_FIXED)
+        state->bent = r_show(j->bent);
     state->is_broken = (j->flags & VSP__JOINT_BROKEN) != 0;
     return VSP_OK;
 }

@@ -720,6 +720,47 @@ vsp_status vsp_record_joint_set_strength(vsp_recorder *recorder,
     return record_reals(recorder, VSP_OP_JOINT_SET_STRENGTH, id.bits, both, 2);
 }
 
+#if VSP_DRIVES
+
+vsp_status vsp_record_joint_set_drive(vsp_recorder *recorder, vsp_joint_id id,
+                                      vsp_motor_mode mode, vsp_real hertz,
+                                      vsp_real damping)
+{
+    uint32_t w[1u + 2u * VSP__REAL_WORDS];
+    const vsp_real both[2] = {hertz, damping};
+
+    w[0] = (uint32_t)mode;
+    vsp__put_reals(w + 1, both, 2);
+    return record_with(recorder, VSP_OP_JOINT_SET_DRIVE, id.bits, w);
+}
+
+vsp_status vsp_record_joint_set_target(vsp_recorder *recorder, vsp_joint_id id,
+                                       vsp_real target)
+{
+    return record_reals(recorder, VSP_OP_JOINT_SET_TARGET, id.bits, &target, 1);
+}
+
+vsp_status vsp_record_joint_set_axes(vsp_recorder *recorder, vsp_joint_id id,
+                                     uint32_t locked, uint32_t limited,
+                                     uint32_t driven)
+{
+    uint32_t words[3];
+
+    words[0] = locked;
+    words[1] = limited;
+    words[2] = driven;
+    return record_with(recorder, VSP_OP_JOINT_SET_AXES, id.bits, words);
+}
+
+vsp_status vsp_record_joint_set_frame(vsp_recorder *recorder, vsp_joint_id id,
+                                      vsp_quat rotation)
+{
+    return record_reals(recorder, VSP_OP_JOINT_SET_FRAME, id.bits, &rotation.x,
+                        4);
+}
+
+#endif /* VSP_DRIVES */
+
 vsp_status vsp_record_joint_set_user(vsp_recorder *recorder, vsp_joint_id id,
                                      uint32_t user)
 {

@@ -31,13 +31,13 @@ VSP_STATIC_ASSERT(shape_def_reals,
 VSP_STATIC_ASSERT(body_def_reals,
                   REALS_BETWEEN(vsp_body_def, pose, max_speed) == 16u &&
                       REALS_BETWEEN(vsp_body_def, mass, inertia) == 4u);
-VSP_STATIC_ASSERT(joint_def_reals,
-                  REALS_BETWEEN(vsp_joint_def, frame_a, frame_b) == 7u &&
-                      REALS_BETWEEN(vsp_joint_def, low, limit_damping) == 4u &&
-                      REALS_BETWEEN(vsp_joint_def, motor_speed, break_turn) ==
-                          3u &&
-                      REALS_BETWEEN(vsp_joint_def, yield_torque, break_angle) ==
-                          1u);
+VSP_STATIC_ASSERT(
+    joint_def_reals,
+    REALS_BETWEEN(vsp_joint_def, frame_a, frame_b) == 7u &&
+        REALS_BETWEEN(vsp_joint_def, low, limit_damping) == 4u &&
+        REALS_BETWEEN(vsp_joint_def, motor_speed, break_turn) == 3u &&
+        REALS_BETWEEN(vsp_joint_def, yield_torque, break_angle) == 1u &&
+        REALS_BETWEEN(vsp_joint_def, motor_target, motor_damping) == 2u);
 
 VSP_STATIC_ASSERT(explosion_reals,
                   REALS_BETWEEN(vsp_explosion, center, impulse) == 5u);
@@ -316,6 +316,11 @@ void vsp__put_joint_def(uint32_t *w, const vsp_joint_def *def)
     w = vsp__put_reals(w, &def->motor_speed, 4); /* to break_turn */
     *w++ = def->rigid;
     w = vsp__put_reals(w, &def->yield_torque, 2); /* and break_angle */
+    *w++ = (uint32_t)def->motor_mode;
+    w = vsp__put_reals(w, &def->motor_target, 3); /* to motor_damping */
+    *w++ = def->locked;
+    *w++ = def->limited;
+    *w++ = def->driven;
     *w = def->user;
 }
 
@@ -333,7 +338,12 @@ static void get_joint_def(const vsp__file_word *w, vsp_joint_def *def)
     w = get_reals(&def->motor_speed, w + 1, 4);
     def->rigid = vsp__file_word_of(w) != 0;
     w = get_reals(&def->yield_torque, w + 1, 2);
-    def->user = vsp__file_word_of(w);
+    def->motor_mode = (vsp_motor_mode)get_choice(w);
+    w = get_reals(&def->motor_target, w + 1, 3);
+    def->locked = vsp__file_word_of(w);
+    def->limited = vsp__file_word_of(w + 1);
+    def->driven = vsp__file_word_of(w + 2);
+    def->user = vsp__file_word_of(w + 3);
 }
 
 static vsp_status create_joint(vsp_world *world, const vsp__file_word *w,
@@ -349,6 +359,45 @@ static vsp_status create_joint(vsp_world *world, const vsp__file_word *w,
     return status;
 }
 
+#if VSP_DRIVES
+
+/* Calls that change a drive. */
+static vsp_status drive_joint(vsp_world *world, uint32_t op, vsp_joint_id id,
+                              const vsp__file_word *w)
+{
+    vsp_quat rotation;
+
+    switch (op) {
+    case VSP_OP_JOINT_SET_DRIVE:
+        return vsp_joint_set_drive(world, id, (vsp_motor_mode)get_choice(w + 1),
+                                   get_real(w + 2),
+                                   get_real(w + 2 + VSP__REAL_WORDS));
+    case VSP_OP_JOINT_SET_TARGET:
+        return vsp_joint_set_target(world, id, get_real(w + 1));
+    case VSP_OP_JOINT_SET_AXES:
+        return vsp_joint_set_axes(world, id, vsp__file_word_of(w + 1),
+                                  vsp__file_word_of(w + 2),
+                                  vsp__file_word_of(w + 3));
+    default:
+        get_reals(&rotation.x, w + 1, 4);
+        return vsp_joint_set_frame(world, id, rotation);
+    }
+}
+
+#else
+
+static vsp_status drive_joint(vsp_world *world, uint32_t op, vsp_joint_id id,
+                              const vsp__file_word *w)
+{
+    (void)world;
+    (void)op;
+    (void)id;
+    (void)w;
+    return VSP_ERR_ARG;
+}
+
+#endif /* VSP_DRIVES */
+
 /* Calls that change or destroy a joint. */
 static vsp_status set_joint(vsp_world *world, uint32_t op,
                             const vsp__file_word *w)
@@ -356,6 +405,8 @@ static vsp_status set_joint(vsp_world *world, uint32_t op,
     vsp_joint_id id;
 
     id.bits = vsp__file_word_of(w);
+    if (op >= VSP_OP_JOINT_SET_DRIVE)
+        return drive_joint(world, op, id, w);
     switch (op) {
     case VSP_OP_JOINT_DESTROY:
         return vsp_joint_destroy(world, id);
@@ -569,7 +620,7 @@ vsp_status vsp__carry_out_call(vsp_world *world, uint32_t op,
         return create_body(world, w, new_id);
     if (op == VSP_OP_SHAPE_CREATE)
         return create_shape(world, w, new_id);
-    if (op >= VSP_OP_JOINT_CREATE && op <= VSP_OP_JOINT_SET_SPRING)
+    if (op >= VSP_OP_JOINT_CREATE && op <= VSP_OP_JOINT_SET_FRAME)
         return call_joint(world, op, w, new_id);
     id.bits = vsp__file_word_of(w);
     if (op == VSP_OP_EXPLODE)

@@ -104,7 +104,8 @@ void vsp__find_joint_pose(const vsp_world *world, const vsp__joint *j,
     v3_sub_to(&b->position, &a->position, &parting);
     v3_add_in(&parting, &s->arm[1]);
     v3_sub_in(&parting, &s->arm[0]);
-    if (j->type == (uint32_t)VSP_JOINT_SLIDER) /* acts at B's anchor */
+    if (j->type == (uint32_t)VSP_JOINT_SLIDER ||
+        (VSP_DRIVES && j->type >= VSP_JOINT_AXES)) /* acts at B's anchor */
         v3_add_in(&s->arm[0], &parting);
     vsp__q_axes_flushed(&rotation[0], &s->axes[0]);
     s->axes[1] = s->axes[0];
@@ -117,6 +118,10 @@ void vsp__find_joint_pose(const vsp_world *world, const vsp__joint *j,
         return;
     }
     vsp__m3_tmul_to(&s->axes[0], &parting, &s->parted);
+    if (VSP_DRIVES && j->type >= VSP_JOINT_AXES) {
+        vsp__find_axes_pose(j, rotation, s);
+        return;
+    }
     if (j->type == (uint32_t)VSP_JOINT_SLIDER) {
         s->place = s->parted.x;
         s->parted.x = 0;
@@ -127,43 +132,26 @@ void vsp__find_joint_pose(const vsp_world *world, const vsp__joint *j,
 
 /* ---- Assembly ------------------------------------------------------------ */
 
-/* Limits of an angle that are a whole turn apart limit nothing, nor does a cone
- * of swing of pi, which all types but BALL have. */
-uint32_t vsp__limited_rows(const vsp__joint *j)
-{
-    static const uint8_t limited[] = {[VSP_JOINT_BALL] = 1u << VSP__ROW_TURN_X,
-                                      [VSP_JOINT_HINGE] = 1u << VSP__ROW_TURN_X,
-                                      [VSP_JOINT_SLIDER] = 1u << VSP__ROW_X,
-                                      [VSP_JOINT_DISTANCE] = 1u << VSP__ROW_X};
-    uint32_t rows = (j->flags & VSP__JOINT_LIMIT) ? limited[j->type] : 0;
-
-    if (rows == 1u << VSP__ROW_TURN_X &&
-        !(r_sub(j->high, j->low) < VSP__REAL(6.283)))
-        rows = 0;
-    return j->cone < VSP__REAL(3.1415925) ? rows | 1u << VSP__ROW_TURN_Y : rows;
-}
-
-/* Joints with a frequency have one limited row. */
+/* Joints with a frequency have one limited row.  Limits of AXES and WHEEL are
+ * hard, but bound no chain. */
 static uint32_t soft_rows(const vsp__joint *j)
 {
-    return j->hertz > 0 ? vsp__limited_rows(j) : 0;
+    return j->hertz > 0 && !(VSP_DRIVES && j->type >= VSP_JOINT_AXES)
+               ? vsp__limited_rows(j)
+               : 0;
 }
 
 uint32_t vsp__hard_limits(const vsp__joint *j)
 {
+    if (VSP_DRIVES && j->type >= VSP_JOINT_AXES)
+        return 0;
     return j->hertz > 0 ? 0 : vsp__limited_rows(j);
 }
 
 /* rows with limits, and rows that are equalities */
 static uint32_t used_rows(const vsp__joint *j)
 {
-    static const uint8_t held[] = {[VSP_JOINT_BALL] = 0x07u,
-                                   [VSP_JOINT_HINGE] = 0x37u,
-                                   [VSP_JOINT_SLIDER] = 0x3eu,
-                                   [VSP_JOINT_FIXED] = 0x3fu,
-                                   [VSP_JOINT_DISTANCE] = 0};
-
-    return held[j->type] | vsp__limited_rows(j);
+    return vsp__held_axes(j) | vsp__limited_rows(j);
 }
 
 /* rows of a hinge that the projection onto the plane of its loop replaces */
@@ -180,9 +168,10 @@ VSP_STATIC_ASSERT(rows_go_by_axes,
 static bool set_row_axis(const vsp__joint *j, const vsp__joint_pose *s,
                          uint32_t k, vsp__joint_row *row)
 {
-    bool is_turn = k >= VSP__ROW_TURN_X &&
-                   (k != VSP__ROW_MOTOR || j->type != VSP_JOINT_SLIDER);
-    const vsp__v3 *n = s->axes[is_turn].axis + k % 3;
+    uint32_t axis = k == VSP__ROW_MOTOR ? vsp__motor_axis(j) : k;
+    bool is_turn = axis >= VSP__ROW_TURN_X;
+    bool is_spun = VSP_DRIVES && is_turn && vsp__is_spun(j, k);
+    const vsp__v3 *n = s->axes[is_turn && !is_spun].axis + axis % 3;
     uint32_t i;
 
     if (!is_turn) {
@@ -194,20 +183,6 @@ static bool set_row_axis(const vsp__joint *j, const vsp__joint_pose *s,
         row->lever[0] = row->lever[1] = v3_of_units(n);
     }
     return is_turn;
-}
-
-/* lever . (inverse inertia of one kilogram) lever, as a wide */
-static vsp__wide inverse_inertia_along(const vsp__inverse_mass *inverse,
-                                       const vsp__v3 *lever)
-{
-    vsp__num length = v3_length_at(lever);
-    vsp__v3 way = *lever;
-
-    if (!(length > 0))
-        return VSP__W_ZERO;
-    vsp__v3_normalize_by(&way, length);
-    return w_mul(w_of_square(r_square(length)),
-                 vsp__s3_along(&inverse->inertia, &way));
 }
 
 /* Fills the mass, shares and turns of a row whose axis and levers are set.
@@ -224,7 +199,7 @@ static bool set_row_mass(const vsp_world *world, const vsp__span *span,
         vsp__wide ease;
 
         inverse[i] = vsp__inverse_mass_in(world, span, body[i]);
-        ease = inverse_inertia_along(inverse[i], row->lever + i);
+        ease = vsp__inverse_inertia_along(inverse[i], row->lever + i);
         if (!is_turn)
             ease = w_add(VSP__W_ONE, ease);
         sum = w_add(sum, w_mul(inverse[i]->mass, ease));
@@ -266,15 +241,17 @@ static void find_row_range(const vsp__joint *j, const vsp__joint_pose *s,
                            uint32_t k, vsp__num *low, vsp__num *high)
 {
     const vsp__v3 *error = k < VSP__ROW_TURN_X ? &s->parted : &s->twisted;
+    bool is_many = VSP_DRIVES && j->type >= VSP_JOINT_AXES;
+    vsp__num place = is_many ? v3_part(error, k % 3) : s->place;
 
     if (!(vsp__limited_rows(j) >> k & 1u)) {
         *low = *high = k == VSP__ROW_MOTOR ? j->motor_speed
                                            : r_neg(v3_part(error, k % 3));
         return;
     }
-    *low = r_sub(j->low, s->place);
-    *high = r_sub(j->high, s->place);
-    if (k == VSP__ROW_TURN_X)
+    *low = r_sub(j->low, place);
+    *high = r_sub(j->high, place);
+    if (k == VSP__ROW_TURN_X || (is_many && k > VSP__ROW_TURN_X))
         wrap_angle_range(low, high);
     if (j->type != (uint32_t)VSP_JOINT_BALL)
         return;
@@ -295,46 +272,6 @@ static void set_speed_range(vsp__num h, vsp__joint_row *row)
         row->low = row->high = 0;
     row->low = rate_over(r_min(row->low, 0), h);
     row->high = rate_over(r_max(row->high, 0), h);
-}
-
-/* Returns the part of J M^-1 J^T of a spring's row that is due to a body, over
- * its inverse mass: 1 along a line, as for a point; about the axis of a hinge
- * by its inertia, without the strain that joints add to it in the solve. */
-static vsp__wide spring_ease(const vsp_world *world, uint32_t body,
-                             const vsp__v3 *hinge)
-{
-    vsp__inverse_mass inverse;
-
-    if (hinge == NULL)
-        return VSP__W_ONE;
-    vsp__find_inverse_mass(world->bodies + body,
-                           vsp__solve_of(world)->axes + body, VSP__W_ZERO,
-                           &inverse);
-    return inverse_inertia_along(&inverse, hinge);
-}
-
-/* Returns the mass that has the spring's frequency, divided by the mass of
- * its row: that of two points or, for a HINGE, the inertia about its axis.
- * So its stiffness depends neither on the pose nor on loads, and its force
- * has a potential.  A body with some turns locked has another inertia in
- * each pose. */
-static vsp__wide spring_mass(const vsp_world *world, const vsp__joint *j,
-                             const vsp__joint_row *row)
-{
-    const vsp__v3 *hinge = j->type == VSP_JOINT_HINGE ? row->lever : NULL;
-    vsp__wide sum = VSP__W_ZERO;
-    uint32_t i;
-
-    for (i = 0; i < 2; i++) {
-        const vsp__body *b = world->bodies + j->body[i];
-
-        if (vsp__is_dynamic(b)) /* has mass */
-            sum = w_add(sum, w_div(spring_ease(world, j->body[i], hinge),
-                                   b->mass_data.mass));
-    }
-    if (!w_less(VSP__W_ZERO, sum)) /* locked except for last places */
-        return VSP__W_ONE;
-    return w_div(VSP__W_ONE, w_mul(sum, row->mass));
 }
 
 /* Limits how far the force of a spring may move its bodies in a step: for a
@@ -370,7 +307,9 @@ static void set_spring_range(const vsp_world *world, const vsp__joint *j,
         w_mul(w_of_real(VSP__REAL(6.2831853)), w_of_real(j->hertz)),
         w_of_unit(part));
     vsp__wide z = w_of_real(j->ratio), damped = w_add(x, w_add(z, z));
-    vsp__wide stiff = w_mul(spring_mass(world, j, row), w_mul(x, damped));
+    vsp__wide mass = vsp__spring_mass(world, j, j->type == VSP_JOINT_HINGE,
+                                      row);
+    vsp__wide stiff = w_mul(mass, w_mul(x, damped));
     vsp__num reach = w_to_unit(w_div(x, damped));
     bool is_rod = !(row->low < row->high);
 
@@ -450,15 +389,6 @@ static void set_correction_range(vsp__joint_row *row)
     row->high = u_of_real(row->high);
 }
 
-/* Bounds the multiplier of a row by a force or torque over `part` seconds: that
- * of a motor, or the strength of a joint. */
-static void set_row_limit(vsp__wide largest, vsp__num part, vsp__joint_row *row)
-{
-    vsp__wide impulse = w_mul(largest, w_of_unit(part));
-
-    row->most = w_to_rate(w_div(impulse, row->mass));
-}
-
 /* A FIXED joint that bends keeps its bend, and resists with its yield torque:
  * see union_load.c. */
 static bool is_bending(const vsp__joint *j)
@@ -480,9 +410,9 @@ static void limit_rigid_row(const vsp_world *world, const vsp__joint *j,
     vsp__wide most = is_turn ? j->break_turn : j->break_impulse;
 
     if (is_breaking(j) && !w_is_zero(most))
-        set_row_limit(w_div(most, w_of_unit(world->params.dt)), part, row);
+        vsp__set_row_limit(w_div(most, w_of_unit(world->params.dt)), part, row);
     else if (is_turn && !w_is_zero(j->yield_torque))
-        set_row_limit(j->yield_torque, part, row);
+        vsp__set_row_limit(j->yield_torque, part, row);
 }
 
 /* Whether a joint is left out of a layer's correction, because it is in a loop:
@@ -508,8 +438,8 @@ static uint32_t wanted_rows(const vsp_world *world, const vsp__span *span,
     const vsp__joint *j = vsp__joint_pool_of(world)->joints + slot;
     uint32_t wanted = used_rows(j);
 
-    if ((j->flags & VSP__JOINT_MOTOR) && h > 0)
-        wanted |= 1u << VSP__ROW_MOTOR;
+    if (h > 0)
+        wanted |= vsp__driven_rows(j);
     if (!(h > 0) && is_left_to_last(world, span, slot))
         wanted = 0;
     if (VSP_HINGE_LOOPS && vsp__is_in_hinge_loop(world, slot))
@@ -530,6 +460,7 @@ static vsp__num assemble_joint(vsp_world *world, const vsp__span *span,
     const vsp__joint *j = pool->joints + slot;
     vsp__step_joint *step_joint = vsp__step_joints_of(pool) + slot;
     uint32_t wanted = wanted_rows(world, span, slot, h, part), used = 0, k;
+    uint32_t driven = vsp__driven_rows(j);
     vsp__num largest = 0;
     vsp__v3 arc = v3_zero();
     vsp__joint_pose s;
@@ -554,8 +485,8 @@ static vsp__num assemble_joint(vsp_world *world, const vsp__span *span,
         used |= 1u << k;
         row->low = low;
         row->high = high;
-        if (k == VSP__ROW_MOTOR) {
-            set_row_limit(j->motor_max, part, row);
+        if (driven >> k & 1u) {
+            vsp__set_drive(world, j, &s, k, part, row);
             continue;
         }
         if (VSP_UNIONS && (j->flags & VSP__JOINT_RIGID) && part > 0)
@@ -577,8 +508,7 @@ static vsp__num assemble_joint(vsp_world *world, const vsp__span *span,
 
 uint32_t vsp__rows_of_joint(const vsp__joint *j)
 {
-    return used_rows(j) |
-           (j->flags & VSP__JOINT_MOTOR ? 1u << VSP__ROW_MOTOR : 0);
+    return used_rows(j) | vsp__driven_rows(j);
 }
 
 bool vsp__fill_range_row(const vsp_world *world, const vsp__span *span,
@@ -659,20 +589,6 @@ bool vsp__next_joint_row(const vsp_world *world, const vsp__span *span,
         it->left >>= 1;
     } while (!is_used);
     return true;
-}
-
-vsp__num vsp__joint_row_motion(const vsp__joint_row_walk *it,
-                               const vsp__velocity *u)
-{
-    const vsp__joint_row *row = it->row;
-    const vsp__velocity *a = &u[it->body[0]], *b = &u[it->body[1]];
-    vsp__v3 v;
-    vsp__num along;
-
-    v3_sub_to(&b->linear, &a->linear, &v);
-    along = u3_dot_at(&row->axis, &v);
-    along = r_add(along, v3_dot_at(&row->lever[1], &b->angular));
-    return r_sub(along, v3_dot_at(&row->lever[0], &a->angular));
 }
 
 vsp__num vsp__target_multiplier(const vsp__joint_row *row, vsp__num u)
@@ -832,9 +748,8 @@ vsp__square vsp__joint_merit(const vsp_world *world, const vsp__span *span)
     return sum;
 }
 
-/* The speed is J u of the row along or about the axis of `place`. */
-vsp__num vsp__joint_speed(const vsp_world *world, const vsp__joint *j,
-                          const vsp__joint_pose *s)
+vsp__num vsp__joint_row_speed(const vsp_world *world, const vsp__joint *j,
+                              const vsp__joint_pose *s, uint32_t k)
 {
     static const uint16_t both[2] = {0, 1};
     vsp__velocity v[2];
@@ -846,15 +761,23 @@ vsp__num vsp__joint_speed(const vsp_world *world, const vsp__joint *j,
         v[i].linear = world->bodies[j->body[i]].velocity;
         v[i].angular = world->bodies[j->body[i]].spin;
     }
-    (void)set_row_axis(j, s,
-                       j->type == (uint32_t)VSP_JOINT_HINGE ||
-                               j->type == (uint32_t)VSP_JOINT_BALL
-                           ? VSP__ROW_TURN_X
-                           : VSP__ROW_X,
-                       &row);
+    (void)set_row_axis(j, s, k, &row);
     it.row = &row;
     it.body = both;
     return vsp__joint_row_motion(&it, v);
+}
+
+/* The speed is J u of the row along or about the axis of `place`. */
+vsp__num vsp__joint_speed(const vsp_world *world, const vsp__joint *j,
+                          const vsp__joint_pose *s)
+{
+    bool is_turn = j->type == (uint32_t)VSP_JOINT_HINGE ||
+                   j->type == (uint32_t)VSP_JOINT_BALL;
+    uint32_t k = is_turn ? VSP__ROW_TURN_X : VSP__ROW_X;
+
+    if (VSP_DRIVES && j->type == VSP_JOINT_AXES)
+        k = vsp__place_axis(j);
+    return vsp__joint_row_speed(world, j, s, k);
 }
 
 #endif /* VSP_JOINTS */

@@ -795,15 +795,105 @@ void vsp__assemble_manifold(const vsp__span *span, const vsp__manifold_view *s);
 vsp__wide vsp__clamp_impulse(vsp__wide a);
 
 
+/* ---- drive.c: which rows joints have; motors, AXES, WHEEL ---------------- */
+
+/* Returns the rows of a joint that have limits, a bit each. */
+uint32_t vsp__limited_rows(const vsp__joint *j);
+
+/* Returns J u of a row, a velocity or displacement; *u belongs to body 0. */
+vsp__num vsp__joint_row_motion(const vsp__joint_row_walk *it,
+                               const vsp__velocity *u);
+
+/* Returns lever . (inverse inertia of one kilogram) lever. */
+vsp__wide vsp__inverse_inertia_along(const vsp__inverse_mass *inverse,
+                                     const vsp__v3 *lever);
+
+/* Bounds the multiplier of a row by a force or torque over `part` seconds. */
+void vsp__set_row_limit(vsp__wide largest, vsp__num part, vsp__joint_row *row);
+
+/* Returns the mass that has a spring's frequency over the mass of its row. */
+vsp__wide vsp__spring_mass(const vsp_world *world, const vsp__joint *j,
+                           bool is_turn, const vsp__joint_row *row);
+
+/* Return the rows that are equalities, and those that a motor drives, or the
+ * suspension or the steering of a wheel: a bit each. */
+uint32_t vsp__held_axes(const vsp__joint *j);
+uint32_t vsp__driven_rows(const vsp__joint *j);
+
+#if VSP_DRIVES
+
+/* Completes the pose of AXES or a WHEEL from the rotations of its frames. */
+void vsp__find_axes_pose(const vsp__joint *j, const vsp__unit_quat rotation[2],
+                         vsp__joint_pose *s);
+
+/* Whether a motor of AXES drives the spin about an axis of frame A, not the
+ * coordinate of row k. */
+bool vsp__is_spun(const vsp__joint *j, uint32_t k);
+
+/* Returns the axis of AXES whose coordinate is `place`. */
+uint32_t vsp__place_axis(const vsp__joint *j);
+
+/* Returns the row whose impulse is that of the motor. */
+uint32_t vsp__motor_row(const vsp__joint *j);
+
+/* Sets low, high, most and yield of row k, which a motor drives for `part`
+ * seconds; its axis and its mass are set. */
+void vsp__set_drive(const vsp_world *world, const vsp__joint *j,
+                    const vsp__joint_pose *s, uint32_t k, vsp__num part,
+                    vsp__joint_row *row);
+
+#else
+
+/* no joint has type AXES */
+static inline void vsp__find_axes_pose(const vsp__joint *j,
+                                       const vsp__unit_quat rotation[2],
+                                       vsp__joint_pose *s)
+{
+    (void)j;
+    (void)rotation;
+    (void)s;
+}
+
+static inline bool vsp__is_spun(const vsp__joint *j, uint32_t k)
+{
+    (void)j;
+    (void)k;
+    return false;
+}
+
+static inline uint32_t vsp__place_axis(const vsp__joint *j)
+{
+    (void)j;
+    return VSP__ROW_X;
+}
+
+static inline uint32_t vsp__motor_row(const vsp__joint *j)
+{
+    (void)j;
+    return VSP__ROW_MOTOR;
+}
+
+static inline void vsp__set_drive(const vsp_world *world, const vsp__joint *j,
+                                  const vsp__joint_pose *s, uint32_t k,
+                                  vsp__num part, vsp__joint_row *row)
+{
+    (void)world;
+    (void)s;
+    (void)k;
+    vsp__set_row_limit(j->motor_max, part, row);
+    row->low = row->high = j->motor_speed;
+}
+
+#endif
+
+
 /* ---- joint_rows.c: joints ------------------------------------------------ */
 
 /* Computes the pose of a joint from the poses of its bodies. */
 void vsp__find_joint_pose(const vsp_world *world, const vsp__joint *j,
                           vsp__joint_pose *s);
 
-/* Return the rows of a joint that have limits, a bit each; and those of them
- * that are not soft. */
-uint32_t vsp__limited_rows(const vsp__joint *j);
+/* Returns the rows of a joint that have limits that are not soft. */
 uint32_t vsp__hard_limits(const vsp__joint *j);
 
 /* Fills the rows of a span's joints.  h > 0: those of the velocity problem of a
@@ -825,10 +915,6 @@ bool vsp__fill_range_row(const vsp_world *world, const vsp__span *span,
 /* Advances to the next row in use; returns false after the last. */
 bool vsp__next_joint_row(const vsp_world *world, const vsp__span *span,
                          vsp__joint_row_walk *it);
-
-/* Returns J u of a row, a velocity or displacement; *u belongs to body 0. */
-vsp__num vsp__joint_row_motion(const vsp__joint_row_walk *it,
-                               const vsp__velocity *u);
 
 /* Returns the multiplier that brings a row with J u = u into [low, high]. */
 vsp__num vsp__target_multiplier(const vsp__joint_row *row, vsp__num u);
@@ -865,6 +951,11 @@ vsp__square vsp__joint_merit(const vsp_world *world, const vsp__span *span);
 /* Returns the speed at which a joint's coordinate changes: m/s or rad/s. */
 vsp__num vsp__joint_speed(const vsp_world *world, const vsp__joint *j,
                           const vsp__joint_pose *s);
+
+
+/* Returns J u of row k of a joint at the present velocities. */
+vsp__num vsp__joint_row_speed(const vsp_world *world, const vsp__joint *j,
+                              const vsp__joint_pose *s, uint32_t k);
 
 
 /* ---- hinge_loop.c: hinge loops, which stay in a plane -------------------- */

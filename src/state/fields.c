@@ -57,10 +57,11 @@ static const vsp_real range_ends[][2] = {
     [VSP__RANGE_CONE] = {0, VSP__HALF_TURN},
     [VSP__RANGE_STRENGTH] = {0, VSP_MAX_FORCE},
     [VSP__RANGE_BENT] = {0, VSP__MOST_BENT},
+    [VSP__RANGE_DRIVE] = {VSP_R(-1.0), VSP_R(1000.0)},
 };
 
 VSP_STATIC_ASSERT(ranges_have_ends,
-                  VSP__COUNT_OF(range_ends) == VSP__RANGE_BENT + 1u);
+                  VSP__COUNT_OF(range_ends) == VSP__RANGE_DRIVE + 1u);
 
 /* converts a caller's number to the bits in a record: rounded, flushed */
 static uint32_t bits_of_caller_number(vsp_real a, uint32_t form)
@@ -118,7 +119,7 @@ void vsp__read_fields(const void *def, void *state, const vsp__field *f,
     for (; count > 0; f++, count--) {
         const vsp_real *from =
             (const vsp_real *)(const void *)((const unsigned char *)def +
-                                             f->from);
+                                             4u * f->from);
 
         for (k = 0; f->from != 0 && k < f->count; k++)
             numbers[f->first + k] = r_from_bits(
@@ -133,7 +134,8 @@ void vsp__show_fields(const void *state, void *def, const vsp__field *f,
     uint32_t k;
 
     for (; count > 0; f++, count--) {
-        vsp_real *to = (vsp_real *)(void *)((unsigned char *)def + f->from);
+        vsp_real *to = (vsp_real *)(void *)((unsigned char *)def +
+                                            4u * f->from);
 
         for (k = 0; f->from != 0 && k < f->count; k++)
             to[k] = caller_number_of(numbers[f->first + k], f->form);

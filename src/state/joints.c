@@ -132,6 +132,19 @@ void vsp__wake_joint_bodies(vsp_world *world, const vsp__joint *j)
     vsp__wake_body(world, j->body[1]);
 }
 
+uint32_t vsp__motor_axis(const vsp__joint *j)
+{
+    uint32_t both, k;
+
+    if (!VSP_DRIVES || j->type != VSP_JOINT_AXES)
+        return j->type == VSP_JOINT_HINGE ? VSP__ROW_TURN_X : VSP__ROW_X;
+    both = vsp__axes_of(j, VSP__AXES_LIMITED) &
+           vsp__axes_of(j, VSP__AXES_DRIVEN);
+    for (k = 0; k < 5 && !(both >> k & 1u);)
+        k++;
+    return k;
+}
+
 void vsp__sum_impulses(const vsp__joint *j, const vsp__wide *impulse,
                        bool is_turn, vsp__wide sum[3])
 {
@@ -139,8 +152,9 @@ void vsp__sum_impulses(const vsp__joint *j, const vsp__wide *impulse,
 
     for (k = 0; k < 3; k++)
         sum[k] = impulse[first + k];
-    if ((j->type == VSP_JOINT_HINGE) == is_turn)
-        sum[0] = w_add(sum[0], impulse[VSP__ROW_MOTOR]);
+    if ((vsp__motor_axis(j) >= VSP__ROW_TURN_X) == is_turn)
+        sum[vsp__motor_axis(j) % 3u] = w_add(sum[vsp__motor_axis(j) % 3u],
+                                             impulse[VSP__ROW_MOTOR]);
 }
 
 /* Largest square of the arm of a pivot, over the body's inertia about the arm:

@@ -45,13 +45,14 @@ typedef enum vsp__range {
     VSP__RANGE_MASS,
     VSP__RANGE_CONE,
     VSP__RANGE_STRENGTH,
-    VSP__RANGE_BENT
+    VSP__RANGE_BENT,
+    VSP__RANGE_DRIVE
 } vsp__range;
 
 /* Consecutive numbers of a record that have one format and the same limits. */
 typedef struct vsp__field {
     uint8_t first; /* offset in the record, in words */
-    uint8_t from;  /* offset in the def, in bytes; 0: not in a def */
+    uint8_t from;  /* offset in the def, in words; 0: not in a def */
     uint8_t count;
     uint8_t form;  /* vsp__number_form */
     uint8_t range; /* vsp__range */
@@ -64,9 +65,9 @@ typedef struct vsp__field {
         offsetof(type, name) / 4u, 0, count, form, ends \
     }
 
-#define VSP__DEF_FIELD(type, name, def, from, count, form, ends)          \
-    {                                                                     \
-        offsetof(type, name) / 4u, offsetof(def, from), count, form, ends \
+#define VSP__DEF_FIELD(type, name, def, from, count, form, ends)               \
+    {                                                                          \
+        offsetof(type, name) / 4u, offsetof(def, from) / 4u, count, form, ends \
     }
 
 
@@ -240,13 +241,42 @@ typedef struct vsp__joint {
     vsp__frame frame[2];      /* in the bodies' frames, not relative to
                                  centres */
     vsp__num low, high, cone; /* rad or m: reals */
-    vsp__num hertz, ratio;    /* of soft limits, reals; hertz 0: hard */
+    vsp__num hertz, ratio;    /* of soft limits, reals; hertz 0: hard.  WHEEL:
+                                 of its suspension.  AXES: vsp__axes_of */
     vsp__num motor_speed;     /* a rate */
     vsp__wide motor_max, break_impulse, break_turn;
-    vsp__wide yield_torque; /* N m: FIXED; 0: it does not bend */
-    vsp__num break_angle;   /* rad, a real; 0: bending does not break it */
-    vsp__num bent;          /* sum of its bends: rad, a real */
+    vsp__wide yield_torque; /* N m: FIXED; 0: it does not bend.  Others: the
+                               target of the drive */
+    vsp__num break_angle;   /* rad, a real; 0: bending does not break it.
+                               Others: the frequency of the drive, or
+                               VSP__SERVO_HERTZ */
+    vsp__num bent;          /* sum of its bends: rad, a real.  Others: the
+                               damping ratio of the drive */
     vsp__wide impulse[VSP__JOINT_ROWS]; /* of the last step: N s or N m s */
 } vsp__joint;
+
+#define VSP__SERVO_HERTZ VSP__REAL(-1.0)
+
+/* Whether the motor of a joint drives to a place: SERVO or SPRING. */
+static inline bool vsp__has_target(const vsp__joint *j)
+{
+    return VSP_DRIVES && j->type != VSP_JOINT_WHEEL && j->break_angle != 0;
+}
+
+/* Which axes of AXES are locked, limited, driven: integers in `hertz`, for
+ * translations, and `ratio`, for turns, each with three bits of each sort. */
+typedef enum vsp__axis_use {
+    VSP__AXES_LOCKED,
+    VSP__AXES_LIMITED,
+    VSP__AXES_DRIVEN
+} vsp__axis_use;
+
+static inline uint32_t vsp__axes_of(const vsp__joint *j, vsp__axis_use use)
+{
+    uint32_t shift = 3u * (uint32_t)use;
+    uint32_t slides = (uint32_t)r_to_int(j->hertz) >> shift & 7u;
+
+    return slides | ((uint32_t)r_to_int(j->ratio) >> shift & 7u) << 3;
+}
 
 #endif /* VSP_RECORDS_H */

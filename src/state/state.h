@@ -74,6 +74,8 @@ enum {
     VSP__JOINT_FIELD_STRENGTH,
     VSP__JOINT_FIELD_YIELD,
     VSP__JOINT_FIELD_BREAK_ANGLE,
+    VSP__JOINT_FIELD_TARGET,
+    VSP__JOINT_FIELD_DRIVE,
     VSP__JOINT_FIELD_IMPULSE, /* from here on not in a def */
     VSP__JOINT_FIELD_BENT,
     VSP__JOINT_RANGES
@@ -96,6 +98,9 @@ uint32_t vsp__sweeps_of(const vsp__params *p);
 bool vsp__is_shape(const vsp_world *world, const vsp__shape *s);
 VSP__CALLED bool vsp__is_body(const vsp__body *b);
 bool vsp__is_joint(const vsp__joint *j);
+
+/* the last type of joints that a build has */
+#define VSP__LAST_JOINT_TYPE (VSP_DRIVES ? VSP_JOINT_WHEEL : VSP_JOINT_DISTANCE)
 
 /* Returns whether mass data are valid.  A body that forces do not move has mass
  * data of 0.  Any other body has mass and inertia within their limits, and the
@@ -229,6 +234,9 @@ void vsp__wake_joint_bodies(vsp_world *world, const vsp__joint *j);
  * The arm is short, nothing is locked, and no speed is limited.  If so, sets
  * *arm from the centre of mass to the anchor, m, in body axes. */
 bool vsp__find_pivot(const vsp_world *world, uint32_t body, vsp__v3 *arm);
+
+/* Returns the row along, or about, whose axis the row VSP__ROW_MOTOR acts. */
+uint32_t vsp__motor_axis(const vsp__joint *j);
 
 /* Sums up the impulses of a joint's rows along its axes (N s), or about them (N
  * m s), including its motor. */

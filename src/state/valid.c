@@ -299,14 +299,76 @@ static bool may_have_spring(const vsp__joint *j)
     return j->type != VSP_JOINT_FIXED && j->type != VSP_JOINT_BALL;
 }
 
+#if VSP_DRIVES
+
+/* rad: the largest angle of steering */
+#define MOST_STEERING VSP__REAL(1.5)
+
+/* Whether the uses of the axes of AXES fit together and, if one of them is to
+ * be limited or driven, that some axes are. */
+static bool fits_axes(const vsp__joint *j)
+{
+    uint32_t locked = vsp__axes_of(j, VSP__AXES_LOCKED);
+    uint32_t limited = vsp__axes_of(j, VSP__AXES_LIMITED);
+    uint32_t driven = vsp__axes_of(j, VSP__AXES_DRIVEN);
+    uint32_t both = limited & driven, k;
+    vsp__num half = r_read(VSP__HALF_TURN);
+
+    for (k = 0; k < 2; k++) {
+        vsp__num bits = (&j->hertz)[k]; /* or ratio */
+
+        if (bits != r_from_int(r_to_int(bits) & 511))
+            return false;
+    }
+    return (locked | limited | driven) != 0 && !(locked & (limited | driven)) &&
+           !(both & (both - 1u)) &&
+           (limited < 8u || (j->low >= r_neg(half) && j->high <= half));
+}
+
+/* Whether a joint's drive has what its mode and its type allow. */
+static bool fits_drive(const vsp__joint *j)
+{
+    vsp__num target = w_to_real(j->yield_torque);
+    bool is_spring = j->break_angle > 0;
+
+    if (j->type == VSP_JOINT_BALL)
+        return w_is_zero(j->yield_torque) && j->break_angle == 0 &&
+               j->bent == 0;
+    if ((j->break_angle < 0 && j->break_angle != VSP__SERVO_HERTZ) ||
+        (!is_spring && j->bent != 0))
+        return false;
+    if (j->type == VSP_JOINT_WHEEL)
+        return j->break_angle >= 0 && r_abs(target) <= MOST_STEERING;
+    return j->type != VSP_JOINT_DISTANCE || j->break_angle != 0 ||
+           !(j->flags & VSP__JOINT_MOTOR);
+}
+
+#else
+
+static bool fits_axes(const vsp__joint *j)
+{
+    (void)j;
+    return false;
+}
+
+static bool fits_drive(const vsp__joint *j)
+{
+    return w_is_zero(j->yield_torque) && j->break_angle == 0 && j->bent == 0 &&
+           (j->type != VSP_JOINT_DISTANCE || !(j->flags & VSP__JOINT_MOTOR));
+}
+
+#endif /* VSP_DRIVES */
+
 /* Whether only a FIXED joint, in a build with unions, is rigid, and only a
  * rigid one bends. */
 static bool fits_rigidity(const vsp__joint *j)
 {
     if (j->flags & VSP__JOINT_RIGID)
         return VSP_UNIONS && j->type == VSP_JOINT_FIXED;
+    if (j->type != VSP_JOINT_FIXED)
+        return fits_drive(j);
     return w_is_zero(j->yield_torque) && j->break_angle == 0 && j->bent == 0 &&
-           (j->type != VSP_JOINT_FIXED || !(j->flags & VSP__JOINT_BEARS));
+           !(j->flags & VSP__JOINT_BEARS);
 }
 
 /* Whether a joint has a limit, motor, cone or spring only if its type can; a
@@ -317,11 +379,14 @@ static bool fits_joint_type(const vsp__joint *j)
         [VSP_JOINT_BALL] = VSP__JOINT_LIMIT,
         [VSP_JOINT_HINGE] = VSP__JOINT_LIMIT | VSP__JOINT_MOTOR,
         [VSP_JOINT_SLIDER] = VSP__JOINT_LIMIT | VSP__JOINT_MOTOR,
-        [VSP_JOINT_DISTANCE] = VSP__JOINT_LIMIT};
+        [VSP_JOINT_DISTANCE] = VSP__JOINT_LIMIT | VSP__JOINT_MOTOR,
+        [VSP_JOINT_AXES] = VSP__JOINT_LIMIT | VSP__JOINT_MOTOR,
+        [VSP_JOINT_WHEEL] = VSP__JOINT_LIMIT | VSP__JOINT_MOTOR};
     uint32_t has = j->flags & (VSP__JOINT_LIMIT | VSP__JOINT_MOTOR);
 
     return !(has & ~(uint32_t)may[j->type]) &&
-           (has || j->type != VSP_JOINT_DISTANCE) &&
+           ((has & VSP__JOINT_LIMIT) || j->type != VSP_JOINT_DISTANCE) &&
+           (j->type != VSP_JOINT_AXES || fits_axes(j)) &&
            (may_have_spring(j) || j->hertz == 0) && fits_rigidity(j) &&
            (j->type == VSP_JOINT_BALL || j->cone == r_read(VSP__HALF_TURN));
 }
@@ -379,17 +444,37 @@ const vsp__field vsp__joint_ranges[VSP__JOINT_RANGES] = {
     [VSP__JOINT_FIELD_BREAK_ANGLE] = VSP__DEF_FIELD(
         vsp__joint, break_angle, vsp_joint_def, break_angle, 1, VSP__FORM_REAL,
         VSP__RANGE_CONE),
+    [VSP__JOINT_FIELD_TARGET] = VSP__DEF_FIELD(
+        vsp__joint, yield_torque, vsp_joint_def, motor_target, 1,
+        VSP__FORM_WIDE, VSP__RANGE_POSITION),
+    [VSP__JOINT_FIELD_DRIVE] = VSP__DEF_FIELD(
+        vsp__joint, break_angle, vsp_joint_def, motor_hertz, 2, VSP__FORM_REAL,
+        VSP__RANGE_DRIVE), /* and motor_damping, in `bent` */
     [VSP__JOINT_FIELD_IMPULSE] = VSP__FIELD(
         vsp__joint, impulse, VSP__JOINT_ROWS, VSP__FORM_WIDE, VSP__RANGE_FORCE),
     [VSP__JOINT_FIELD_BENT] = VSP__FIELD(vsp__joint, bent, 1, VSP__FORM_REAL,
                                          VSP__RANGE_BENT),
 };
 
+/* Whether all numbers are within their limits: a FIXED joint bends, others have
+ * a drive in the same words. */
+static bool are_joint_numbers(const vsp__joint *j)
+{
+    const vsp__field *f = vsp__joint_ranges;
+    bool is_fixed = j->type == VSP_JOINT_FIXED;
+
+    return vsp__are_in_range(j, f, VSP__JOINT_FIELD_YIELD) &&
+           vsp__are_in_range(j,
+                             f + (is_fixed ? VSP__JOINT_FIELD_YIELD
+                                           : VSP__JOINT_FIELD_TARGET),
+                             2) &&
+           vsp__are_in_range(j, f + VSP__JOINT_FIELD_IMPULSE, is_fixed ? 2 : 1);
+}
+
 bool vsp__is_joint(const vsp__joint *j)
 {
-    return j->type >= VSP_JOINT_BALL && j->type <= VSP_JOINT_DISTANCE &&
-           j->flags <= VSP__JOINT_FLAGS &&
-           vsp__are_in_range(j, vsp__joint_ranges, VSP__JOINT_RANGES) &&
+    return j->type >= VSP_JOINT_BALL && j->type <= VSP__LAST_JOINT_TYPE &&
+           j->flags <= VSP__JOINT_FLAGS && are_joint_numbers(j) &&
            vsp__q_is_unit(&j->frame[0].rotation) &&
            vsp__q_is_unit(&j->frame[1].rotation) && are_limits(j) &&
            fits_joint_type(j) && bears_nothing_if_broken(j);

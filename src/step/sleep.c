@@ -387,7 +387,8 @@ static void reset_calm_of_joined(vsp_world *world)
         const vsp__joint *j = &pool->joints[pool->order[i]];
 
         reset_calm(world, j->body,
-                   (j->flags & VSP__JOINT_MOTOR) && j->motor_speed != 0);
+                   (j->flags & VSP__JOINT_MOTOR) && j->motor_speed != 0 &&
+                       !vsp__has_target(j));
     }
 }
 

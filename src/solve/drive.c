@@ -1,0 +1,501 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Which rows of a joint are limited, locked or driven; masses and bounds of
+ * rows; then drives: the poses of AXES and WHEEL, exact springs, rows of
+ * motors.  Optional: VSP_JOINTS; drives: VSP_DRIVES. */
+
+#include "solve.h"
+
+#if VSP_JOINTS
+
+
+/* ---- Rows ---------------------------------------------------------------- */
+
+/* Limits of an angle that are a whole turn apart limit nothing, nor does a cone
+ * of swing of pi, which all types but BALL have. */
+uint32_t vsp__limited_rows(const vsp__joint *j)
+{
+    static const uint8_t limited[] = {[VSP_JOINT_BALL] = 1u << VSP__ROW_TURN_X,
+                                      [VSP_JOINT_HINGE] = 1u << VSP__ROW_TURN_X,
+                                      [VSP_JOINT_SLIDER] = 1u << VSP__ROW_X,
+                                      [VSP_JOINT_DISTANCE] = 1u << VSP__ROW_X,
+                                      [VSP_JOINT_AXES] = 0,
+                                      [VSP_JOINT_WHEEL] = 1u << VSP__ROW_X};
+    uint32_t rows = (j->flags & VSP__JOINT_LIMIT) ? limited[j->type] : 0;
+
+    if (VSP_DRIVES && j->type == VSP_JOINT_AXES)
+        return (j->flags & VSP__JOINT_LIMIT)
+                   ? vsp__axes_of(j, VSP__AXES_LIMITED)
+                   : 0;
+    if (rows == 1u << VSP__ROW_TURN_X &&
+        !(r_sub(j->high, j->low) < VSP__REAL(6.283)))
+        rows = 0;
+    return j->cone < VSP__REAL(3.1415925) ? rows | 1u << VSP__ROW_TURN_Y : rows;
+}
+
+#define ROW_BIT(row) (1u << VSP__##row)
+
+uint32_t vsp__held_axes(const vsp__joint *j)
+{
+    static const uint8_t held[] = {
+        [VSP_JOINT_BALL] = 0x07u,   [VSP_JOINT_HINGE] = 0x37u,
+        [VSP_JOINT_SLIDER] = 0x3eu, [VSP_JOINT_FIXED] = 0x3fu,
+        [VSP_JOINT_DISTANCE] = 0,   [VSP_JOINT_AXES] = 0,
+        [VSP_JOINT_WHEEL] = 0x26u};
+
+    if (VSP_DRIVES && j->type == VSP_JOINT_AXES)
+        return vsp__axes_of(j, VSP__AXES_LOCKED);
+    return held[j->type];
+}
+
+/* A motor on an axis with limits has the row of the motor; the row of a WHEEL's
+ * motor is that of its suspension. */
+uint32_t vsp__driven_rows(const vsp__joint *j)
+{
+    bool has_motor = (j->flags & VSP__JOINT_MOTOR) != 0;
+    uint32_t driven, both;
+
+    if (VSP_DRIVES && j->type == VSP_JOINT_WHEEL)
+        return ROW_BIT(ROW_TURN_X) | (has_motor ? ROW_BIT(ROW_TURN_Y) : 0) |
+               (j->hertz > 0 ? ROW_BIT(ROW_MOTOR) : 0);
+    if (!has_motor || !VSP_DRIVES || j->type != VSP_JOINT_AXES)
+        return has_motor ? ROW_BIT(ROW_MOTOR) : 0;
+    driven = vsp__axes_of(j, VSP__AXES_DRIVEN);
+    both = driven & vsp__limited_rows(j);
+    return both != 0 ? (driven & ~both) | ROW_BIT(ROW_MOTOR) : driven;
+}
+
+/* lever . (inverse inertia of one kilogram) lever, as a wide */
+vsp__wide vsp__inverse_inertia_along(const vsp__inverse_mass *inverse,
+                                     const vsp__v3 *lever)
+{
+    vsp__num length = v3_length_at(lever);
+    vsp__v3 way = *lever;
+
+    if (!(length > 0))
+        return VSP__W_ZERO;
+    vsp__v3_normalize_by(&way, length);
+    return w_mul(w_of_square(r_square(length)),
+                 vsp__s3_along(&inverse->inertia, &way));
+}
+
+/* Returns the part of J M^-1 J^T of a spring's row that is due to a body, over
+ * its inverse mass: 1 along a line, as for a point; about the axis of a hinge
+ * by its inertia, without the strain that joints add to it in the solve. */
+static vsp__wide spring_ease(const vsp_world *world, uint32_t body,
+                             const vsp__v3 *hinge)
+{
+    vsp__inverse_mass inverse;
+
+    if (hinge == NULL)
+        return VSP__W_ONE;
+    vsp__find_inverse_mass(world->bodies + body,
+                           vsp__solve_of(world)->axes + body, VSP__W_ZERO,
+                           &inverse);
+    return vsp__inverse_inertia_along(&inverse, hinge);
+}
+
+/* Returns the mass that has the spring's frequency, divided by the mass of
+ * its row: that of two points or, for a turn, the inertia about its axis.  So
+ * its stiffness depends neither on the pose nor on loads, and its force has a
+ * potential.  A body with some turns locked has another inertia in each pose.
+ */
+vsp__wide vsp__spring_mass(const vsp_world *world, const vsp__joint *j,
+                           bool is_turn, const vsp__joint_row *row)
+{
+    const vsp__v3 *hinge = is_turn ? row->lever : NULL;
+    vsp__wide sum = VSP__W_ZERO;
+    uint32_t i;
+
+    for (i = 0; i < 2; i++) {
+        const vsp__body *b = world->bodies + j->body[i];
+
+        if (vsp__is_dynamic(b)) /* has mass */
+            sum = w_add(sum, w_div(spring_ease(world, j->body[i], hinge),
+                                   b->mass_data.mass));
+    }
+    if (!w_less(VSP__W_ZERO, sum)) /* locked except for last places */
+        return VSP__W_ONE;
+    return w_div(VSP__W_ONE, w_mul(sum, row->mass));
+}
+
+/* Bounds the multiplier of a row by a force or torque over `part` seconds: that
+ * of a motor, or the strength of a joint. */
+void vsp__set_row_limit(vsp__wide largest, vsp__num part, vsp__joint_row *row)
+{
+    vsp__wide impulse = w_mul(largest, w_of_unit(part));
+
+    row->most = w_to_rate(w_div(impulse, row->mass));
+}
+
+vsp__num vsp__joint_row_motion(const vsp__joint_row_walk *it,
+                               const vsp__velocity *u)
+{
+    const vsp__joint_row *row = it->row;
+    const vsp__velocity *a = &u[it->body[0]], *b = &u[it->body[1]];
+    vsp__v3 v;
+    vsp__num along;
+
+    v3_sub_to(&b->linear, &a->linear, &v);
+    along = u3_dot_at(&row->axis, &v);
+    along = r_add(along, v3_dot_at(&row->lever[1], &b->angular));
+    return r_sub(along, v3_dot_at(&row->lever[0], &a->angular));
+}
+
+#if VSP_DRIVES
+
+/* Returns the lowest of some axes, or x. */
+static uint32_t first_axis(uint32_t axes)
+{
+    uint32_t k;
+
+    for (k = 0; k < 5 && !(axes >> k & 1u);)
+        k++;
+    return axes != 0 ? k : 0;
+}
+
+uint32_t vsp__place_axis(const vsp__joint *j)
+{
+    uint32_t driven = vsp__axes_of(j, VSP__AXES_DRIVEN);
+
+    return first_axis(driven != 0 ? driven
+                                  : vsp__axes_of(j, VSP__AXES_LIMITED));
+}
+
+bool vsp__is_spun(const vsp__joint *j, uint32_t k)
+{
+    return j->type == VSP_JOINT_AXES && !vsp__has_target(j) &&
+           (vsp__driven_rows(j) >> k & 1u) != 0;
+}
+
+uint32_t vsp__motor_row(const vsp__joint *j)
+{
+    uint32_t axis;
+
+    if (j->type == VSP_JOINT_WHEEL)
+        return VSP__ROW_TURN_Y;
+    if (j->type != VSP_JOINT_AXES)
+        return VSP__ROW_MOTOR;
+    axis = vsp__place_axis(j);
+    return vsp__driven_rows(j) >> axis & 1u ? axis : VSP__ROW_MOTOR;
+}
+
+
+/* ---- Poses --------------------------------------------------------------- */
+
+/* Fills the axes about which the parts of the rotation vector change.  With the
+ * vector v sin(t/2) of the rotation, half = t/2 / sin(t/2) and g = t/2 /
+ * tan(t/2) part k changes with spin by
+ *
+ *     g e_k + (1 - g) a_k a + half v x e_k,   a the axis of the rotation
+ *
+ * which is row k of the inverse of the left Jacobian of SO(3). */
+static void find_turn_axes(const vsp__v3 *v, vsp__num w, vsp__num half,
+                           vsp__joint_pose *s)
+{
+    vsp__num g = u_mul(half, w), one = VSP__UNIT(1.0);
+    vsp__v3 a = *v;
+    uint32_t k;
+
+    if (g < VSP__UNIT(0.99999))
+        vsp__v3_normalize(&a);
+    for (k = 0; k < 3; k++) {
+        vsp__v3 e = v3_zero(), row;
+
+        v3_parts(&e)[k] = one;
+        u3_cross_to(v, &e, &row);
+        u3_scale_in(&row, half);
+        u3_move(&row, g, &e);
+        if (g < VSP__UNIT(0.99999))
+            u3_move(&row, u_mul(r_sub(one, g), v3_part(&a, k)), &a);
+        vsp__m3_mul_to(&s->axes[0], &row, &s->axes[1].axis[k]);
+    }
+}
+
+/* Fills the rotation vector from frame A to frame B, and its axes. */
+static void find_rotation_vector(const vsp__unit_quat *turn, vsp__joint_pose *s)
+{
+    vsp__v3 v = v3(turn->x, turn->y, turn->z);
+    vsp__num w = r_abs(turn->w), sine, half = VSP__UNIT(1.0);
+    uint32_t k;
+
+    v3_flip_in(&v, turn->w < 0);
+    sine = v3_length_at(&v);
+    if (sine > VSP__UNIT(1e-3))
+        half = u_of_real(u_div(vsp__angle_of(sine, w), sine));
+    for (k = 0; k < 3; k++)
+        v3_parts(&s->twisted)[k] = r_times(
+            r_of_unit(u_mul(half, v3_part(&v, k))), 2);
+    find_turn_axes(&v, w, half, s);
+}
+
+/* Fills the angles of a wheel: steering, 0, lean; and their axes: x of A, the
+ * axle, and the axis about which the wheel leans. */
+static void find_wheel_angles(const vsp__unit_quat *rotation,
+                              vsp__joint_pose *s)
+{
+    vsp__v3 axle = v3(0, VSP__UNIT(1.0), 0), y, lean;
+    vsp__num across;
+
+    vsp__q_rotate(rotation, &axle, &axle);
+    vsp__m3_tmul_to(&s->axes[0], &axle, &y);
+    lean = v3(0, y.z, r_neg(y.y));
+    across = v3_length_at(&lean);
+    if (across > VSP__UNIT(0.01))
+        vsp__v3_normalize(&lean);
+    else
+        lean = v3(0, 0, VSP__UNIT(-1.0));
+    s->twisted = v3(vsp__angle_of(y.z, y.y), 0, vsp__angle_of(y.x, across));
+    s->axes[1].axis[1] = axle;
+    vsp__m3_mul_to(&s->axes[0], &lean, &s->axes[1].axis[2]);
+}
+
+void vsp__find_axes_pose(const vsp__joint *j, const vsp__unit_quat rotation[2],
+                         vsp__joint_pose *s)
+{
+    uint32_t axis = 0;
+    vsp__unit_quat turn;
+
+    if (j->type == VSP_JOINT_WHEEL) {
+        find_wheel_angles(&rotation[1], s);
+    } else {
+        vsp__q_div(&rotation[0], &rotation[1], &turn);
+        find_rotation_vector(&turn, s);
+        axis = vsp__place_axis(j);
+    }
+    s->place = v3_part(axis < 3 ? &s->parted : &s->twisted, axis % 3);
+}
+
+
+/* ---- Springs ---------------------------------------------------------------
+ * A spring of a mass 1 with x = w h and damping ratio z multiplies (place,
+ * velocity) in each step by a matrix.  It has the eigenvalues of the exact
+ * motion if the row solves
+ *
+ *     (1 + c) v' = v + h f + d v - X / h place,   place' = place + h v'
+ *
+ * with A = exp(-2 z x), E = exp(-z x) cos(x sqrt(1 - z^2)), S = 1 + A - 2 E,
+ * X = S (1 + c) and d = A (1 + c) - 1; forces f are those of the step, v is the
+ * velocity before it.  One number is free: c.  A step with many such springs is
+ * stable whatever their frequencies if c + d >= X / 2, that is, with D = 1 - A,
+ * if c >= (D + S / 2) / (2 - D - S / 2).  For z > 0.7 this holds with X = x^2,
+ * the stiffness of a short step, which is then used. */
+typedef struct spring_step {
+    vsp__wide stiff, damped, kept; /* X, c, d */
+} spring_step;
+
+static vsp__wide w_sub(vsp__wide a, vsp__wide b)
+{
+    return w_add(a, w_neg(b));
+}
+
+static vsp__wide w_times(vsp__num real, vsp__wide b)
+{
+    return w_mul(w_of_real(real), b);
+}
+
+/* Computes S and D = 1 - A, by series for a short time, which is then doubled:
+ * S' = S (4 - S - 2 D), D' = D (2 - D), without cancellation. */
+static void find_spring_flow(vsp__wide x, vsp__wide z, vsp__wide *s,
+                             vsp__wide *d)
+{
+    vsp__wide small = w_of_real(VSP__REAL(0.0625)), zx = w_mul(z, x), g, xx, t;
+    vsp__wide half = w_of_real(VSP__REAL(0.5)), two = w_of_real(VSP__REAL(2.0));
+    uint32_t doublings = 0;
+
+    for (; doublings < 40 && (w_less(small, x) || w_less(small, zx));
+         doublings++) {
+        x = w_mul(half, x);
+        zx = w_mul(half, zx);
+    }
+    /* g = 1 - exp(-z x) */
+    t = w_sub(VSP__W_ONE, w_times(VSP__REAL(0.25), zx));
+    t = w_sub(VSP__W_ONE, w_times(VSP__REAL(1.0 / 3.0), w_mul(zx, t)));
+    t = w_sub(VSP__W_ONE, w_mul(half, w_mul(zx, t)));
+    g = w_mul(zx, t);
+    *d = w_mul(g, w_sub(two, g));
+    xx = w_mul(x, x);
+    t = w_sub(w_times(VSP__REAL(2.0), w_mul(zx, zx)), xx);
+    t = w_add(VSP__W_ONE, w_times(VSP__REAL(1.0 / 12.0), t));
+    *s = w_mul(w_mul(xx, t), w_sub(VSP__W_ONE, g));
+    for (; doublings > 0; doublings--) {
+        vsp__wide twice_d = w_add(*d, *d);
+
+        *s = w_mul(*s, w_sub(w_add(two, two), w_add(*s, twice_d)));
+        *d = w_mul(*d, w_sub(two, *d));
+    }
+}
+
+/* x up to which a spring is exact; at twice that it is an implicit step */
+#define EXACT_WAY VSP__REAL(1.2)
+
+static void find_exact_spring(vsp__wide x, vsp__wide z, spring_step *it)
+{
+    vsp__wide s, d, c, least;
+
+    find_spring_flow(x, z, &s, &d);
+    c = w_div(w_sub(w_mul(x, x), s), s);
+    least = w_add(d, w_times(VSP__REAL(0.5), s));
+    least = w_div(least, w_sub(w_of_real(VSP__REAL(2.0)), least));
+    if (w_less(c, least))
+        c = least;
+    it->stiff = w_mul(s, w_add(VSP__W_ONE, c));
+    it->damped = c;
+    it->kept = w_sub(c, w_mul(d, w_add(VSP__W_ONE, c)));
+}
+
+/* Computes the step of a spring.  Stiff ones are implicit: X = x^2, c = X + 2 z
+ * x, d = 0; between both kinds, a mean, which is stable, too. */
+static void find_spring_step(vsp__wide x, vsp__wide z, spring_step *it)
+{
+    vsp__wide end = w_of_real(EXACT_WAY), part = VSP__W_ONE, rest, xx, zx;
+
+    xx = w_mul(x, x);
+    zx = w_times(VSP__REAL(2.0), w_mul(z, x));
+    it->stiff = it->damped = it->kept = VSP__W_ZERO;
+    if (w_less(end, x))
+        part = w_sub(w_of_real(VSP__REAL(2.0)), w_div(x, end));
+    if (w_less(VSP__W_ZERO, part))
+        find_exact_spring(x, z, it);
+    else
+        part = VSP__W_ZERO;
+    rest = w_sub(VSP__W_ONE, part);
+    it->stiff = w_add(w_mul(part, it->stiff), w_mul(rest, xx));
+    it->damped = w_add(w_mul(part, it->damped), w_mul(rest, w_add(xx, zx)));
+    it->kept = w_mul(part, it->kept);
+}
+
+
+/* ---- Motors -------------------------------------------------------------- */
+
+typedef struct drive {
+    vsp__num target, hertz, ratio, speed;
+    vsp__wide most;
+    bool is_bounded; /* by `most` */
+} drive;
+
+/* Finds what drives a row. */
+static void find_drive(const vsp__joint *j, uint32_t k, drive *d)
+{
+    d->target = w_to_real(j->yield_torque);
+    d->hertz = j->break_angle;
+    d->ratio = j->bent;
+    d->speed = j->motor_speed;
+    d->most = j->motor_max;
+    d->is_bounded = true;
+    if (j->type == VSP_JOINT_AXES && d->hertz == 0 && k != vsp__motor_row(j))
+        d->speed = 0;
+    if (j->type != VSP_JOINT_WHEEL)
+        return;
+    if (k == VSP__ROW_TURN_Y) {
+        d->hertz = 0;
+        return;
+    }
+    d->is_bounded = false;
+    d->speed = rate_read(VSP_MAX_SPEED);
+    if (k == VSP__ROW_MOTOR) {
+        d->target = 0;
+        d->hertz = j->hertz;
+        d->ratio = j->ratio;
+    } else if (d->hertz == 0) {
+        d->hertz = VSP__SERVO_HERTZ;
+    }
+}
+
+/* Returns how far the coordinate of a row is from a target. */
+static vsp__num way_to_target(const vsp__joint *j, const vsp__joint_pose *s,
+                              uint32_t k, vsp__num target)
+{
+    uint32_t axis = k == VSP__ROW_MOTOR ? vsp__motor_axis(j) : k;
+    const vsp__v3 *v = axis < VSP__ROW_TURN_X ? &s->parted : &s->twisted;
+    bool is_many = j->type == VSP_JOINT_AXES || j->type == VSP_JOINT_WHEEL;
+    vsp__num turn = VSP__REAL(6.2831853), half = r_read(VSP__HALF_TURN);
+    vsp__num way = r_sub(target, is_many ? v3_part(v, axis % 3) : s->place);
+
+    if (axis < VSP__ROW_TURN_X || (vsp__limited_rows(j) >> axis & 1u))
+        return way;
+    while (way > half)
+        way = r_sub(way, turn);
+    while (way < r_neg(half))
+        way = r_add(way, turn);
+    return way;
+}
+
+/* Returns J u of a row before the forces of this step. */
+static vsp__num speed_before(const vsp_world *world, const vsp__joint *j,
+                             vsp__joint_row *row)
+{
+    static const uint16_t both[2] = {0, 1};
+    vsp__velocity v[2];
+    vsp__joint_row_walk it;
+    uint32_t i;
+
+    for (i = 0; i < 2; i++)
+        vsp__get_velocity(world->bodies + j->body[i], v + i);
+    it.row = row;
+    it.body = both;
+    return vsp__joint_row_motion(&it, v);
+}
+
+/* The most a spring may change the velocity of a DISTANCE: see limit_spring of
+ * joint_rows.c. */
+static void limit_drive(const vsp_world *world, const vsp__joint *j,
+                        const vsp__joint_pose *s, vsp__num part,
+                        vsp__joint_row *row)
+{
+    vsp__num dt = world->params.dt;
+    vsp__num way = rate_over(u_mul(VSP__UNIT(0.5), s->place), dt);
+
+    if (j->type == VSP_JOINT_DISTANCE)
+        row->most = r_min(row->most, u_mul(u_div(part, dt), way));
+}
+
+/* Sets low = high and yield of a row with a spring, which is `way` from its
+ * target. */
+static void set_spring(const vsp_world *world, const vsp__joint *j,
+                       const drive *d, vsp__num way, vsp__num part,
+                       vsp__joint_row *row)
+{
+    vsp__wide x = w_mul(w_times(VSP__REAL(6.2831853), w_of_real(d->hertz)),
+                        w_of_unit(part));
+    bool is_turn = v3_size_at(&row->axis) == 0;
+    vsp__wide mass, pull;
+    spring_step it;
+
+    find_spring_step(x, w_of_real(d->ratio), &it);
+    mass = vsp__spring_mass(world, j, is_turn, row);
+    pull = w_mul(it.stiff, w_of_rate(rate_over(way, part)));
+    pull = w_add(pull, w_mul(it.kept, w_of_rate(speed_before(world, j, row))));
+    row->low = row->high = w_to_rate(w_div(pull, it.damped));
+    mass = w_mul(mass, it.damped);
+    row->yield = w_to_unit(w_div(mass, w_add(VSP__W_ONE, mass)));
+}
+
+void vsp__set_drive(const vsp_world *world, const vsp__joint *j,
+                    const vsp__joint_pose *s, uint32_t k, vsp__num part,
+                    vsp__joint_row *row)
+{
+    vsp__num way, most;
+    drive d;
+
+    find_drive(j, k, &d);
+    if (d.is_bounded)
+        vsp__set_row_limit(d.most, part, row);
+    row->low = row->high = d.speed;
+    if (d.hertz == 0)
+        return;
+    way = way_to_target(j, s, k, d.target);
+    if (d.hertz > 0) {
+        limit_drive(world, j, s, part, row);
+        set_spring(world, j, &d, way, part, row);
+        return;
+    }
+    most = r_abs(d.speed);
+    row->low = row->high = r_clamp(rate_over(way, world->params.dt),
+                                   r_neg(most), most);
+}
+
+#endif /* VSP_DRIVES */
+
+#endif /* VSP_JOINTS */
