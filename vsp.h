@@ -510,8 +510,8 @@
  *
  * SPEC.md, section 9, says what a release may change. */
 
-#define VSP_VERSION 0x001600u
-#define VSP_FORMAT_VERSION 9u
+#define VSP_VERSION 0x001700u
+#define VSP_FORMAT_VERSION 10u
 #define VSP_BITS_VERSION 19u
 
 #ifdef __cplusplus
@@ -2718,7 +2718,7 @@ const char *vsp_status_name(vsp_status status);
 
 #if VSP_REPLAY
 
-#define VSP_REPLAY_FORMAT_VERSION 6u
+#define VSP_REPLAY_FORMAT_VERSION 7u
 
 /* Bytes of a replay in addition to its seed (a snapshot) and its records. */
 #define VSP_REPLAY_BYTES (56ul + 12ul)
@@ -3005,6 +3005,10 @@ vsp_status vsp_play_seek(vsp_player *player, uint32_t step);
     OP(JOINT_SET_STRENGTH, 1, 2)                           \
     OP(JOINT_SET_USER, 2, 0)                               \
     OP(JOINT_SET_SPRING, 1, 2)                             \
+    OP(JOINT_SET_DRIVE, 2, 2)                              \
+    OP(JOINT_SET_TARGET, 1, 1)                             \
+    OP(JOINT_SET_AXES, 4, 0)                               \
+    OP(JOINT_SET_FRAME, 1, 4)                              \
     OP(BODY_SET_TYPE, 2, 0)                                \
     OP(BODY_ENABLE, 2, 0)                                  \
     OP(BODY_SET_LINEAR_VELOCITY, 1, 3)                     \
@@ -3016,11 +3020,7 @@ vsp_status vsp_play_seek(vsp_player *player, uint32_t step);
     OP(SHAPE_SET_DENSITY, 1, 1)                            \
     OP(SHAPE_SET_SENSOR, 2, 0)                             \
     OP(SHAPE_SET_SURFACE_SPIN, 1, 3)                       \
-    OP(EXPLODE, 3, 6)        /* filter first */ \
-    OP(JOINT_SET_DRIVE, 2, 2)                              \
-    OP(JOINT_SET_TARGET, 1, 1)                             \
-    OP(JOINT_SET_AXES, 4, 0)                               \
-    OP(JOINT_SET_FRAME, 1, 4)
+    OP(EXPLODE, 3, 6) /* filter first */
 
 #define VSP__OP_NAME(name, words, reals) VSP_OP_##name,
 
