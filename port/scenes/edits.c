@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Changes of bodies and shapes (VSP_EDITS): a scene of them, and random ones
- * among the random calls of random_calls_all.c. */
+/* Changes of bodies and shapes (VSP_EDITS): a scene of them; random ones, and
+ * random drives, among the random calls of random_calls_all.c. */
 
 #include "builder.h"
 #include "random_arguments.h"
@@ -203,6 +203,98 @@ static vsp_status call_explode(scene_run *run)
     return vsp_record_explode(scene_recorder(run), &explosion);
 }
 
+
+/* ---- Random drives ------------------------------------------------------- */
+
+/* Picks a mode that this type of joint may have, and a few that it may not. */
+static void pick_drive(scene_run *run, vsp_joint_def *def)
+{
+    uint32_t mode = pick_below(run, 8) ? pick_below(run, VSP_MOTOR_MODES) : 7;
+
+    if (def->type == VSP_JOINT_WHEEL && pick_below(run, 8))
+        mode = VSP_MOTOR_SPEED;
+    def->motor_mode = (vsp_motor_mode)mode;
+    def->motor_target = number(run, -1.0, 1.0);
+    def->motor_hertz = def->motor_damping = VSP_R(0.0);
+    if (mode == VSP_MOTOR_SPRING || pick_below(run, 16) == 0) {
+        def->motor_hertz = number(run, 0.1, 30.0);
+        def->motor_damping = number(run, 0.0, 2.0);
+    }
+}
+
+/* Shares out the axes: most often one use each. */
+static void pick_axes(scene_run *run, vsp_joint_def *def)
+{
+    def->locked = next_bits(run) & 63u;
+    def->limited = next_bits(run) & 63u & ~def->locked;
+    def->driven = next_bits(run) & 63u & ~(def->locked | def->limited);
+    if (pick_below(run, 16) == 0)
+        def->driven |= 1u << pick_below(run, 7);
+}
+
+static vsp_status call_create_driven(scene_run *run)
+{
+    vsp_joint_def def = random_joint(run);
+
+    if (pick_below(run, 4))
+        def.type = pick_below(run, 2) ? VSP_JOINT_AXES : VSP_JOINT_WHEEL;
+    if (def.type == VSP_JOINT_AXES) {
+        pick_axes(run, &def);
+        def.limit_hertz = def.limit_damping = VSP_R(0.0);
+    }
+    if (def.type == VSP_JOINT_AXES || def.type == VSP_JOINT_WHEEL) {
+        def.rigid = false;
+        def.cone = vsp_joint_def_default().cone;
+        def.yield_torque = def.break_angle = VSP_R(0.0);
+    }
+    def.enable_motor = pick_below(run, 3) != 0;
+    def.motor_max = number(run, 0.0, 2000.0);
+    pick_drive(run, &def);
+    return vsp_record_joint_create(scene_recorder(run), &def, NULL);
+}
+
+static vsp_status call_set_drive(scene_run *run)
+{
+    vsp_joint_id id = some_joint(run);
+    vsp_joint_def def = vsp_joint_def_default();
+
+    (void)vsp_joint_get(run->world, id, &def);
+    pick_drive(run, &def);
+    return vsp_record_joint_set_drive(scene_recorder(run), id, def.motor_mode,
+                                      def.motor_hertz, def.motor_damping);
+}
+
+static vsp_status call_set_target(scene_run *run)
+{
+    vsp_joint_id id = some_joint(run);
+
+    return vsp_record_joint_set_target(scene_recorder(run), id,
+                                       number(run, -1.6, 1.6));
+}
+
+static vsp_status call_set_axes(scene_run *run)
+{
+    vsp_joint_id id = some_joint(run);
+    vsp_joint_def def;
+
+    pick_axes(run, &def);
+    return vsp_record_joint_set_axes(scene_recorder(run), id, def.locked,
+                                     def.limited, def.driven);
+}
+
+static vsp_status call_set_frame(scene_run *run)
+{
+    vsp_joint_id id = some_joint(run);
+
+    return vsp_record_joint_set_frame(scene_recorder(run), id,
+                                      pick_place(run).rotation);
+}
+
+static random_call *const drives[] = {
+    call_create_driven, call_create_driven, call_create_driven, call_set_drive,
+    call_set_target,    call_set_target,    call_set_axes,      call_set_frame,
+};
+
 static random_call *const edits[] = {
     call_explode,
     call_set_type,
@@ -223,6 +315,7 @@ static random_call *const edits[] = {
 void edit_any(scene_run *run)
 {
     call_one(run, edits, sizeof edits / sizeof edits[0]);
+    call_one(run, drives, sizeof drives / sizeof drives[0]);
 }
 
 /* Asks what can be asked of a body, and what is on a ray; the answers change no

@@ -39,7 +39,12 @@ void call_any(scene_run *run);
 void ask_any(scene_run *run);
 void look_around(scene_run *run);
 
-/* From edits.c: makes one of the calls of VSP_EDITS. */
+/* The joint of a random slot, which may be none; a definition, which may be one
+ * that is refused. */
+vsp_joint_id some_joint(scene_run *run);
+vsp_joint_def random_joint(scene_run *run);
+
+/* From edits.c: makes one of the calls of VSP_EDITS and VSP_DRIVES. */
 void edit_any(scene_run *run);
 
 #endif

@@ -239,7 +239,7 @@ static vsp_status call_set_surface(scene_run *run)
 #define TRIES 4 /* attempts to find a slot that is not empty */
 
 /* Returns the joint of a random slot; one in run->stale may be destroyed. */
-static vsp_joint_id some_joint(scene_run *run)
+vsp_joint_id some_joint(scene_run *run)
 {
     vsp_joint_id id = {0};
 
@@ -328,7 +328,7 @@ static void pick_rigidity(scene_run *run, vsp_joint_def *def)
 
 /* Returns a joint; one in 16 has a limit, cone or motor that its type
  * refuses. */
-static vsp_joint_def joint(scene_run *run)
+vsp_joint_def random_joint(scene_run *run)
 {
     vsp_joint_def it = vsp_joint_def_default();
     bool is_odd = pick_below(run, 16) == 0;
@@ -357,7 +357,7 @@ static vsp_joint_def joint(scene_run *run)
 /* Creates a joint, sometimes with the definition of an existing one. */
 static vsp_status call_joint_create(scene_run *run)
 {
-    vsp_joint_def def = joint(run);
+    vsp_joint_def def = random_joint(run);
 
     if (pick_below(run, 8) == 0)
         (void)vsp_joint_get(run->world, some_joint(run), &def);

@@ -315,7 +315,7 @@ void drive_calls2(scene_run *run, uint32_t step);
 
 /* edits.c: changes of bodies and shapes */
 #define SCENES_EDITS \
-    (SCENES_ALL && VSP_EDITS && VSP_EXPLOSIONS && VSP_HIT_LISTS)
+    (SCENES_ALL && VSP_EDITS && VSP_EXPLOSIONS && VSP_HIT_LISTS && VSP_DRIVES)
 
 void build_turntable(scene_run *run);
 void drive_turntable(scene_run *run, uint32_t step);
