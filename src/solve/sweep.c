@@ -8,19 +8,36 @@
 
 #include "equations.h"
 
-/* Adds the turns of both surfaces to the spins of their bodies, about the
- * normal, and to the relative velocity of the centres.  Only changes of e and w
- * are given to the bodies. */
-static void add_turns_of_belts(const vsp__manifold_view *s, vsp__v3 *e,
-                               vsp__num turn[2])
+/* Adds the motion of both surfaces to the relative velocity of the centres. */
+static void add_belts(const vsp__manifold_view *s, vsp__v3 *e)
 {
     const vsp__v3 center = {0, 0, 0};
+    vsp__v3 belt;
+    uint32_t i;
+
+    vsp__belt_velocity(s->world, s->m, &belt);
+    *e = v3_saturate(*e);
+    v3_add_in(e, &belt);
+    for (i = 0; i < 2; i++) {
+        vsp__num turn = vsp__belt_turn(s->world, s->m, i);
+
+        if (turn != 0)
+            vsp__add_belt_turn(s->world, s->m, i, turn, &center, e);
+    }
+}
+
+/* Adds the turns of both surfaces about the normal to the spins of their
+ * bodies.  Only changes of e and w are given to the bodies. */
+static void add_turns_of_belts(const vsp__manifold_view *s,
+                               vsp__local_velocity *l)
+{
     uint32_t i;
 
     for (i = 0; i < 2; i++) {
-        turn[i] = vsp__belt_turn(s->world, s->m, i);
-        if (turn[i] != 0)
-            vsp__add_belt_turn(s->world, s->m, i, turn[i], &center, e);
+        vsp__num turn = vsp__belt_turn(s->world, s->m, i);
+
+        if (turn != 0)
+            l->w0[i].x = r_add(l->w0[i].x, turn);
     }
 }
 
@@ -29,24 +46,15 @@ static inline void read_local_start(const vsp__manifold_view *s,
                                     const vsp__velocity *u,
                                     vsp__local_velocity *l)
 {
-    const vsp__mat3 *axes = &s->block->axes;
     const vsp__velocity *a = &u[s->m->body[0]], *b = &u[s->m->body[1]];
     vsp__v3 e = v3_difference(b->linear, a->linear);
-    vsp__num turn[2] = {0, 0};
-    uint32_t i;
+    bool has_belts = s->world->belt_count > 0;
 
-    if (s->world->belt_count > 0) {
-        vsp__v3 belt;
-
-        vsp__belt_velocity(s->world, s->m, &belt);
-        e = v3_saturate(e);
-        v3_add_in(&e, &belt);
-        add_turns_of_belts(s, &e, turn);
-    }
-    vsp__enter_block(axes, &e, a, b, l);
-    for (i = 0; i < 2; i++)
-        if (turn[i] != 0)
-            l->w0[i].x = r_add(l->w0[i].x, turn[i]);
+    if (has_belts)
+        add_belts(s, &e);
+    vsp__enter_block(&s->block->axes, &e, a, b, l);
+    if (has_belts)
+        add_turns_of_belts(s, l);
 }
 
 void vsp__load_local_velocity(const vsp__manifold_view *s,
