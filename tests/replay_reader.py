@@ -37,11 +37,19 @@ OPS = {
     26: ("shape destroy", "i"), 27: ("shape set material", "iffii"),
     28: ("shape set filter", "iiii"),
     29: ("shape set surface velocity", "ifff"), 30: ("tables", "ii"),
-    31: ("joint create", "iiii%siifffffiffffiffii" % ("f" * 14)),
+    31: ("joint create", "iiii%siifffffiffffiffifffiiiii" % ("f" * 14)),
     32: ("joint destroy", "i"), 33: ("joint set limit", "iiff"),
     34: ("joint set cone", "if"), 35: ("joint set motor", "iiff"),
     36: ("joint set strength", "iff"), 37: ("joint set user", "ii"),
-    38: ("joint set spring", "iff"),
+    38: ("joint set spring", "iff"), 39: ("joint set drive", "iiff"),
+    40: ("joint set target", "if"), 41: ("joint set axes", "iiii"),
+    42: ("joint set frame", "iffff"), 43: ("body set type", "ii"),
+    44: ("body enable", "ii"), 45: ("body set linear velocity", "ifff"),
+    46: ("body set spin", "ifff"), 47: ("body move to", "iffffffff"),
+    48: ("shape set user", "ii"), 49: ("shape set pose", "ifffffff"),
+    50: ("shape set size", "ifff"), 51: ("shape set density", "if"),
+    52: ("shape set sensor", "ii"), 53: ("shape set surface spin", "ifff"),
+    54: ("explode", "iiiffffff"),
 }
 HEADER = ("magic", "format", "version", "bits", "scalar kind", "bodies",
           "shapes", "pairs", "manifolds", "contacts", "dt",
@@ -136,8 +144,8 @@ def rotation(head, s):
 def shapes(flags, s):
     count = 1
     while True:
-        for bit, words in ((21, 1), (22, 1), (23, 3), (24, 3), (25, 4),
-                           (26, 3), (27, 3), (28, 3)):
+        for bit, words in ((21, 1), (22, 1), (30, 1), (23, 3), (24, 3),
+                           (25, 4), (26, 3), (27, 3), (28, 3)):
             s.take(words if flags & 1 << bit else 0)
         if not flags & 1 << 20:
             return count
@@ -194,7 +202,7 @@ def main(args):
     data = open(args[-1], "rb").read()
     must(len(data) % 4 == 0 and len(data) >= 68, "not whole")
     words = list(struct.unpack("<%dI" % (len(data) // 4), data))
-    must(words[0] == 0x52505356 and words[1] == 6, "no replay")
+    must(words[0] == 0x52505356 and words[1] == 7, "no replay")
     must(checksum(words[:13]) == words[13], "header checksum is wrong")
     must(checksum(words[:-1]) == words[-1], "checksum is wrong")
     at, step, say = 14 + words[12] // 4, 0, args[0] != "--hashes"
