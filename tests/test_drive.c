@@ -586,6 +586,7 @@ static void refuse_drive(const vsp_joint_def *def)
 
 static void wrong_drives_are_refused(void)
 {
+    vsp_body_id none = {0};
     vsp_joint_def good, bad;
     vsp_joint_id axes, hinge, wheel, fixed;
     vsp_real out[2];
@@ -654,6 +655,13 @@ static void wrong_drives_are_refused(void)
                                                      0, &out[0], &out[1]));
     CHECK_REFUSED(VSP_ERR_ARG, vsp_joint_find_spring(world, base, ball, 0, 0,
                                                      &out[0], &out[1]));
+    CHECK_REFUSED(
+        VSP_ERR_ARG, /* 1,100 Hz */
+        vsp_joint_find_spring(world, base, ball,
+                              real(4.8e7 * num(vsp_body_mass(world, ball))), 0,
+                              &out[0], &out[1]));
+    CHECK_REFUSED(VSP_ERR_ID, vsp_joint_find_spring(world, base, none, real(1),
+                                                    0, &out[0], &out[1]));
     CHECK_STATUS(VSP_OK, vsp_joint_destroy(world, axes));
     CHECK_REFUSED(VSP_ERR_ID, vsp_joint_set_axes(world, axes, 1, 0, 0));
     CHECK_REFUSED(VSP_ERR_ID,

@@ -85,6 +85,8 @@ static void exceptions_are_skipped(void)
 {
     vsp_body_id ball[6];
     vsp_world *world = new_row(ball);
+    vsp_shape_def ball_shape = vsp_sphere(VSP_R(0.5));
+    vsp_transform pose = {real3(0, 0, 0), vsp_quat_identity()};
     vsp_query query = vsp_query_default();
     vsp_hit hits[6], hit;
     uint32_t count;
@@ -118,6 +120,9 @@ static void exceptions_are_skipped(void)
     CHECK_STATUS(VSP_ERR_ARG,
                  vsp_ray_cast_hits(world, real3(-2, 0, 0), real3(9, 0, 0), NULL,
                                    hits, 6, NULL));
+    CHECK_STATUS(VSP_ERR_ARG,
+                 vsp_shape_cast_hits(world, &ball_shape, pose, real3(0, 0, 0),
+                                     NULL, hits, 6, &count));
     CHECK_UINT(77, count);
 }
 

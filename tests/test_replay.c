@@ -670,6 +670,7 @@ static void ids_of_refused_creations_are_null(void)
                  vsp_record_shape_create(&recorder, none, NULL, &shape));
     CHECK_HEX(0, shape.bits);
     CHECK_STATUS(VSP_ERR_ARG, vsp_record_joint_create(&recorder, NULL, &joint));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_record_explode(&recorder, NULL));
     CHECK_HEX(0, joint.bits);
     body.bits = shape.bits = joint.bits = 7;
     def.gravity_scale = VSP_R(1000.0);

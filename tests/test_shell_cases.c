@@ -101,6 +101,40 @@ static vec3 any_vector(double most)
     return vec_make(x, y, shell_between(&stage, -most, most));
 }
 
+static vsp_body_id add_card(double x)
+{
+    return add_body(stage.world, VSP_DYNAMIC,
+                    sheet_shape(stage.world, FORM_CARD), x, 0, 0);
+}
+
+#if VSP_EDITS
+
+/* A ball grows into a card, or is where a disabled card wants to return. */
+static void leaves_return_only_where_there_is_room(void)
+{
+    vsp_body_id leaf, ball;
+    vsp_shape_id shape;
+
+    begin_case(0);
+    leaf = add_card(0);
+    ball = add_body(stage.world, VSP_DYNAMIC, vsp_sphere(VSP_R(0.05)), 0, 0.06,
+                    0);
+    CHECK_UINT(1, vsp_body_shapes(stage.world, ball, &shape, 1));
+    CHECK_STATUS(VSP_ERR_OVERLAP,
+                 vsp_shape_set_size(stage.world, shape, real3(0.1, 0, 0)));
+    CHECK_STATUS(VSP_OK, vsp_body_enable(stage.world, leaf, false));
+    CHECK_STATUS(VSP_OK,
+                 vsp_shape_set_size(stage.world, shape, real3(0.1, 0, 0)));
+    CHECK_STATUS(VSP_ERR_OVERLAP, vsp_body_enable(stage.world, leaf, true));
+    CHECK(!vsp_body_is_enabled(stage.world, leaf));
+    CHECK_STATUS(VSP_OK,
+                 vsp_shape_set_size(stage.world, shape, real3(0.05, 0, 0)));
+    CHECK_STATUS(VSP_OK, vsp_body_enable(stage.world, leaf, true));
+    CHECK(vsp_body_is_enabled(stage.world, leaf));
+}
+
+#endif /* VSP_EDITS */
+
 #if VSP_JOINTS
 
 
@@ -112,12 +146,6 @@ typedef struct door {
     vsp_body_id post, leaf;
     vsp_joint_id hinge;
 } door;
-
-static vsp_body_id add_card(double x)
-{
-    return add_body(stage.world, VSP_DYNAMIC,
-                    sheet_shape(stage.world, FORM_CARD), x, 0, 0);
-}
 
 static vsp_joint_id hang_leaf(vsp_body_id post, vsp_body_id leaf, bool collide)
 {
@@ -1556,6 +1584,9 @@ static void fast_spins_fall(void)
 }
 
 static const test shell_cases_tests[] = {
+#if VSP_EDITS
+    TEST(leaves_return_only_where_there_is_room),
+#endif
 #if VSP_JOINTS
     TEST(leaves_move_as_new_joints_let_them),
     TEST(colliding_joints_let_no_leaf_overlap),

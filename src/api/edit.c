@@ -368,8 +368,7 @@ vsp_status vsp_body_move_to(vsp_world *world, vsp_body_id id,
     rates_over(&changed.velocity, h, changed.max_speed);
     rates_over(&changed.spin, h, rate_read(VSP_MAX_SPEED));
     vsp__clamp_body(&changed); /* of roundings alone */
-    if (!vsp__is_body(&changed))
-        return VSP_ERR_ARG;
+    VSP_ASSERT(vsp__is_body(&changed));
     *b = changed;
     return VSP_OK;
 }
