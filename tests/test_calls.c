@@ -117,7 +117,7 @@ static void few_sequences(void)
 
 static void edited_sequences(void)
 {
-    CHECK_HEX(TOLERANCE(0xf2090612u, 0x32db6df6u),
+    CHECK_HEX(TOLERANCE(0x8aab4e0cu, 0x5af1d7ebu),
               run_sequences("calls3", 200));
 }
 

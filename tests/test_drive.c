@@ -189,6 +189,39 @@ static void springs_of_any_stiffness_hold(void)
     each_stepper(check_stiff);
 }
 
+/* Springs whose numbers vanish do not act. */
+static void check_soft(vsp_stepper stepper)
+{
+    static const double hertz[] = {1e-6, 1e-9, 1e-18, 1e-30};
+
+    for (size_t i = 0; i < COUNT_OF(hertz); i++) {
+        vsp_joint_def def;
+        vsp_body_id ball;
+
+        test_note("%g Hz", hertz[i]);
+        begin_world(stepper, 0);
+        ball = add_ball(0, 0);
+        def = joint_to(VSP_JOINT_AXES, ball);
+        def.driven = PLACES | TURNS;
+        def.motor_mode = VSP_MOTOR_SPRING;
+        def.motor_hertz = real(hertz[i]);
+        def.motor_damping = real(1);
+        if (def.motor_hertz == 0) /* fixed point */
+            continue;
+        (void)create_joint(world, &def);
+        CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, ball, real3(1, 0, 0),
+                                                   real3(0, 0, 1)));
+        step_world(world, 60);
+        CHECK_NEAR(1, num(vsp_body_velocity(world, ball).x), 1e-3);
+        CHECK_NEAR(1, num(vsp_body_spin(world, ball).z), 1e-3);
+    }
+}
+
+static void springs_of_no_stiffness_do_nothing(void)
+{
+    each_stepper(check_soft);
+}
+
 /* A damped spring sags by m g / k, and its N/m are converted. */
 static void check_sag(vsp_stepper stepper)
 {
@@ -830,6 +863,7 @@ static void random_drives_leave_valid_worlds(void)
 static const test tests[] = {
     TEST(springs_swing_with_their_frequency),
     TEST(springs_of_any_stiffness_hold),
+    TEST(springs_of_no_stiffness_do_nothing),
     TEST(springs_sag_as_their_stiffness_says),
     TEST(servos_lift_to_their_target),
     TEST(servos_turn_the_shorter_way),

@@ -335,6 +335,8 @@ static void find_exact_spring(vsp__wide x, vsp__wide z, spring_step *it)
     vsp__wide s, d, c, least;
 
     find_spring_flow(x, z, &s, &d);
+    if (!w_less(VSP__W_ZERO, s))
+        return;
     c = w_div(w_sub(w_mul(x, x), s), s);
     least = w_add(d, w_times(VSP__REAL(0.5), s));
     least = w_div(least, w_sub(w_of_real(VSP__REAL(2.0)), least));
@@ -464,6 +466,10 @@ static void set_spring(const vsp_world *world, const vsp__joint *j,
     spring_step it;
 
     find_spring_step(x, w_of_real(d->ratio), &it);
+    if (!w_less(VSP__W_ZERO, it.damped)) { /* too soft for a number */
+        row->most = 0;
+        return;
+    }
     mass = vsp__spring_mass(world, j, is_turn, row);
     pull = w_mul(it.stiff, w_of_rate(rate_over(way, part)));
     pull = w_add(pull, w_mul(it.kept, w_of_rate(speed_before(world, j, row))));
@@ -483,7 +489,9 @@ void vsp__set_drive(const vsp_world *world, const vsp__joint *j,
     if (d.is_bounded)
         vsp__set_row_limit(d.most, part, row);
     row->low = row->high = d.speed;
-    if (d.hertz == 0)
+    if (!(part > 0)) /* a load on a layer, in which its forces are already */
+        row->most = 0;
+    if (!(part > 0) || d.hertz == 0)
         return;
     way = way_to_target(j, s, k, d.target);
     if (d.hertz > 0) {
