@@ -88,7 +88,7 @@ vsp_status vsp_world_explode(vsp_world *world, const vsp_explosion *explosion,
 {
     vsp_query query = vsp_query_default();
     vsp__query_state s;
-    vsp__query_hit nearest;
+    vsp__query_hit nearest = {0};
     uint32_t i, pushed = 0;
 
     if (explosion == NULL || !is_explosion(explosion) ||

@@ -119,7 +119,7 @@ void vsp__read_fields(const void *def, void *state, const vsp__field *f,
     for (; count > 0; f++, count--) {
         const vsp_real *from =
             (const vsp_real *)(const void *)((const unsigned char *)def +
-                                             4u * f->from);
+                                             f->from);
 
         for (k = 0; f->from != 0 && k < f->count; k++)
             numbers[f->first + k] = r_from_bits(
@@ -134,8 +134,7 @@ void vsp__show_fields(const void *state, void *def, const vsp__field *f,
     uint32_t k;
 
     for (; count > 0; f++, count--) {
-        vsp_real *to = (vsp_real *)(void *)((unsigned char *)def +
-                                            4u * f->from);
+        vsp_real *to = (vsp_real *)(void *)((unsigned char *)def + f->from);
 
         for (k = 0; f->from != 0 && k < f->count; k++)
             to[k] = caller_number_of(numbers[f->first + k], f->form);

@@ -51,8 +51,8 @@ typedef enum vsp__range {
 
 /* Consecutive numbers of a record that have one format and the same limits. */
 typedef struct vsp__field {
+    uint16_t from; /* offset in the def, in bytes; 0: not in a def */
     uint8_t first; /* offset in the record, in words */
-    uint8_t from;  /* offset in the def, in words; 0: not in a def */
     uint8_t count;
     uint8_t form;  /* vsp__number_form */
     uint8_t range; /* vsp__range */
@@ -62,12 +62,12 @@ typedef struct vsp__field {
  * def, too. */
 #define VSP__FIELD(type, name, count, form, ends)       \
     {                                                   \
-        offsetof(type, name) / 4u, 0, count, form, ends \
+        0, offsetof(type, name) / 4u, count, form, ends \
     }
 
-#define VSP__DEF_FIELD(type, name, def, from, count, form, ends)               \
-    {                                                                          \
-        offsetof(type, name) / 4u, offsetof(def, from) / 4u, count, form, ends \
+#define VSP__DEF_FIELD(type, name, def, from, count, form, ends)          \
+    {                                                                     \
+        offsetof(def, from), offsetof(type, name) / 4u, count, form, ends \
     }
 
 
