@@ -1561,7 +1561,8 @@ typedef struct vsp_bounds {
 #if VSP_EDITS
 
 /* Writes a def that would create this body as it is now, with the first of its
- * shapes (see vsp_body_shapes); a given inertia is right within rounding.  The
+ * shapes (see vsp_body_shapes), unless the mass is all in other shapes; a given
+ * inertia is right within rounding.  The
  * rest of its state is its other shapes, its joints, whether it sleeps, and
  * forces for the next step.  Returns VSP_ERR_ARG, VSP_ERR_ID. */
 vsp_status vsp_body_get(const vsp_world *world, vsp_body_id id,
@@ -1573,14 +1574,16 @@ vsp_status vsp_body_get(const vsp_world *world, vsp_body_id id,
  * becomes static loses its velocity.  A joint has no effect while neither of
  * its bodies is dynamic.
  * Returns VSP_ERR_ARG (also if this type of body cannot have one of the shapes,
- * or the mass of the shapes is out of range), VSP_ERR_ID. */
+ * or the mass of the shapes is out of range), VSP_ERR_ID; VSP_ERR_OVERLAP, see
+ * "Shells". */
 vsp_status vsp_body_set_type(vsp_world *world, vsp_body_id id,
                              vsp_body_type type);
 
 /* Takes a body out of the simulation, or returns it, as it was.  A disabled
  * body does not move, touches nothing, is not drawn, and queries do not find
  * it; its joints have no effect.  Calls can still change it.  Bodies near it
- * wake; events END and LEAVE come in the next step.
+ * wake; events END and LEAVE come in the next step.  Forces, also those of
+ * before, and impulses have no effect on a disabled body.
  * Returns VSP_ERR_ARG, VSP_ERR_ID; VSP_ERR_OVERLAP, see "Shells". */
 vsp_status vsp_body_enable(vsp_world *world, vsp_body_id id, bool is_enabled);
 
@@ -1620,10 +1623,10 @@ uint32_t vsp_body_joints(const vsp_world *world, vsp_body_id id,
 
 #endif /* VSP_JOINTS */
 
-/* Writes the smallest box that contains a shape or, for hulls and other
- * tables, the box of the table in the shape's frame; and the box around all
- * shapes of a body.  Half-spaces are left out.  Return VSP_ERR_ARG (also if
- * nothing is left), VSP_ERR_ID. */
+/* Writes the smallest box, within rounding, that contains a shape or, for hulls
+ * and other tables, the box of the table in the shape's frame; and the box
+ * around all shapes of a body.  Half-spaces are left out.  Return VSP_ERR_ARG
+ * (also if nothing is left), VSP_ERR_ID. */
 vsp_status vsp_shape_bounds(const vsp_world *world, vsp_shape_id id,
                             vsp_bounds *bounds);
 vsp_status vsp_body_bounds(const vsp_world *world, vsp_body_id id,
@@ -1902,7 +1905,8 @@ vsp_status vsp_joint_set_cone(vsp_world *world, vsp_joint_id id, vsp_real cone);
 
 /* Sets the spring of the limits (Hz, and fraction of critical damping: see
  * vsp_joint_def; 0 Hz: hard limits), and wakes the bodies if it changes.
- * Returns VSP_ERR_ARG (also for a BALL or FIXED if not 0 Hz), VSP_ERR_ID. */
+ * Returns VSP_ERR_ARG (also for AXES, and for a BALL or FIXED if not 0 Hz),
+ * VSP_ERR_ID. */
 vsp_status vsp_joint_set_spring(vsp_world *world, vsp_joint_id id,
                                 vsp_real hertz, vsp_real damping);
 
@@ -1983,6 +1987,8 @@ vsp_status vsp_joint_read(const vsp_world *world, vsp_joint_id id,
  * springs hold, and never gain energy.  The stiffness is as that of soft limits
  * (see "Joints"), but a little damped spring that is fast for the step is
  * stiffer: by 0.4 % at 2 Hz, 5 % at 5 Hz and 22 % at 10 Hz in steps of 1/60 s.
+ * A spring whose line misses a centre of mass has some damping more, as it
+ * would gain energy from a body that turns.
  * vsp_joint_find_spring converts N/m.  A spring of a DISTANCE moves its bodies
  * by no more than half the distance in a step.
  *

@@ -189,6 +189,52 @@ static void springs_of_any_stiffness_hold(void)
     each_stepper(check_stiff);
 }
 
+/* Springs whose lines miss the centre of mass of a body that turns feed no
+ * energy, also without damping: its motion is as fast as in the beginning, at
+ * most. */
+static void check_levers(vsp_stepper stepper)
+{
+    static const double hertz[] = {2, 5, 10}, anchor[] = {0.3, 1};
+    double fastest[2];
+
+    for (int i = 0; i < 12; i++) {
+        vsp_joint_def def;
+        vsp_body_id box;
+        double way = anchor[i % 2], push = i < 6 ? 2 : 20;
+
+        test_note("%g Hz, %g m, %g m/s", hertz[i / 2 % 3], way, push);
+        begin_world(stepper, 0);
+        box = add_body(world, VSP_DYNAMIC,
+                       vsp_box(real(0.5), real(0.2), real(0.3)), 0, 0, 0);
+        def = joint_to(VSP_JOINT_AXES, box);
+        def.driven = PLACES | TURNS;
+        def.motor_mode = VSP_MOTOR_SPRING;
+        def.motor_hertz = real(hertz[i / 2 % 3]);
+        def.motor_max = VSP_MAX_FORCE;
+        def.frame_a.position = def.frame_b.position = real3(0, way, way / 2);
+        (void)create_joint(world, &def);
+        CHECK_STATUS(VSP_OK,
+                     vsp_body_set_velocity(world, box,
+                                           real3(push, 0.3 * push, -0.7 * push),
+                                           real3(push, -push, 0.5 * push)));
+        fastest[0] = fastest[1] = 0;
+        for (int k = 0; k < 1000; k++) {
+            vsp_vec3 v = vsp_body_velocity(world, box);
+
+            step_world(world, 1);
+            fastest[k >= 500] = fmax(
+                fastest[k >= 500], hypot(hypot(num(v.x), num(v.y)), num(v.z)));
+        }
+        CHECK_AT_MOST(1.3 * push, fastest[0]);
+        CHECK_AT_MOST(fastest[0], fastest[1]);
+    }
+}
+
+static void springs_with_levers_feed_no_energy(void)
+{
+    each_stepper(check_levers);
+}
+
 /* Springs whose numbers vanish do not act. */
 static void check_soft(vsp_stepper stepper)
 {
@@ -322,6 +368,10 @@ static void check_turning_servo(vsp_stepper stepper)
     CHECK_NEAR(2, num(state_of(id).speed), 0.02);
     step_world(world, 60);
     CHECK_NEAR(-2.5, num(state_of(id).place), 0.01);
+    /* many turns away, which are left out: 79.5 of them */
+    CHECK_STATUS(VSP_OK, vsp_joint_set_target(world, id, real(499.5)));
+    step_world(world, 180);
+    CHECK_NEAR(499.5 - 79.5 * 2 * PI, num(state_of(id).place) - PI, 0.01);
 }
 
 static void servos_turn_the_shorter_way(void)
@@ -621,7 +671,7 @@ static void wrong_drives_are_refused(void)
 {
     vsp_body_id none = {0};
     vsp_joint_def good, bad;
-    vsp_joint_id axes, hinge, wheel, fixed;
+    vsp_joint_id axes, hinge, wheel, fixed, socket;
     vsp_real out[2];
     vsp_body_id ball;
 
@@ -667,6 +717,8 @@ static void wrong_drives_are_refused(void)
     bad = joint_to(VSP_JOINT_FIXED, ball);
     bad.enable_motor = false;
     fixed = create_joint(world, &bad);
+    bad.type = VSP_JOINT_BALL;
+    socket = create_joint(world, &bad);
     bad.motor_target = real(0.1);
     refuse_drive(&bad);
     CHECK_REFUSED(VSP_ERR_ARG, vsp_joint_set_target(world, fixed, 0));
@@ -679,6 +731,10 @@ static void wrong_drives_are_refused(void)
     CHECK_REFUSED(
         VSP_ERR_ARG,
         vsp_joint_set_drive(world, hinge, VSP_MOTOR_SPRING, real(1001), 0));
+    CHECK_REFUSED(VSP_ERR_ARG,
+                  vsp_joint_set_drive(world, socket, VSP_MOTOR_SPEED, 0, 0));
+    CHECK_REFUSED(VSP_ERR_ARG, vsp_joint_set_spring(world, axes, real(7), 0));
+    CHECK_REFUSED(VSP_ERR_ARG, vsp_joint_set_spring(world, axes, 0, 0));
     CHECK_REFUSED(VSP_ERR_ARG, vsp_joint_set_axes(world, hinge, 1, 0, 0));
     CHECK_REFUSED(VSP_ERR_ARG, vsp_joint_set_axes(world, axes, 1, 0, 1));
     CHECK_REFUSED(VSP_ERR_ARG, vsp_joint_set_axes(world, axes, 1, 0, 64));
@@ -863,6 +919,7 @@ static void random_drives_leave_valid_worlds(void)
 static const test tests[] = {
     TEST(springs_swing_with_their_frequency),
     TEST(springs_of_any_stiffness_hold),
+    TEST(springs_with_levers_feed_no_energy),
     TEST(springs_of_no_stiffness_do_nothing),
     TEST(springs_sag_as_their_stiffness_says),
     TEST(servos_lift_to_their_target),

@@ -355,6 +355,39 @@ static void disabled_bodies_are_not_there(void)
     }
 }
 
+/* Pairs end with an event also if all else sleeps. */
+static void pairs_of_sleepers_end(void)
+{
+    for (int k = 0; k < 3; k++) {
+        vsp_world *world = world_of(VSP_STEPPER_CARRY);
+        vsp_shape_def ghost = vsp_sphere(VSP_R(1.0));
+        vsp_body_id shelf, box, sensor;
+
+        test_note("case %d", k);
+        ghost.is_sensor = true;
+        shelf = add_body(world, VSP_STATIC,
+                         vsp_box(VSP_R(1.0), VSP_R(0.5), VSP_R(1.0)), 0, 4.5,
+                         0);
+        sensor = add_body(world, VSP_STATIC, ghost, 0, 6, 0);
+        box = add_cube(world, 0, 5.5, 0);
+        step_world(world, 90);
+        CHECK(!vsp_body_is_awake(world, box));
+        CHECK_STATUS(VSP_OK, vsp_body_enable(world, sensor, false));
+        if (k == 2)
+            CHECK_STATUS(VSP_OK, vsp_body_set_type(world, box, VSP_STATIC));
+        else
+            CHECK_STATUS(VSP_OK, vsp_body_enable(world, box, false));
+        if (k == 1)
+            CHECK_STATUS(VSP_OK, vsp_body_enable(world, shelf, false));
+        step_world(world, 1);
+        CHECK_UINT(1, events_of(world, VSP_EVENT_END));
+        CHECK_UINT(1, events_of(world, VSP_EVENT_LEAVE));
+        step_world(world, 1);
+        CHECK_UINT(0, events_of(world, VSP_EVENT_END));
+        CHECK_UINT(0, events_of(world, VSP_EVENT_LEAVE));
+    }
+}
+
 /* A disabled dynamic body hangs in the air with its velocity, whatever pushes
  * it, its sensor is left, and its joint has no effect. */
 static void disabled_bodies_do_nothing(void)
@@ -784,6 +817,7 @@ static const test tests[] = {
     TEST(bad_types_are_refused),
     TEST(joints_survive_changes_of_type),
     TEST(disabled_bodies_are_not_there),
+    TEST(pairs_of_sleepers_end),
     TEST(disabled_bodies_do_nothing),
     TEST(disabled_bodies_can_be_changed),
     TEST(velocities_are_set_alone),

@@ -133,6 +133,24 @@ static void leaves_return_only_where_there_is_room(void)
     CHECK(vsp_body_is_enabled(stage.world, leaf));
 }
 
+/* Static bodies may cross; one of them that becomes dynamic may not. */
+static void leaves_become_dynamic_only_where_there_is_room(void)
+{
+    vsp_body_id leaf, ball;
+
+    begin_case(0);
+    leaf = add_card(0);
+    CHECK_STATUS(VSP_OK, vsp_body_set_type(stage.world, leaf, VSP_STATIC));
+    ball = add_body(stage.world, VSP_STATIC, vsp_sphere(VSP_R(0.1)), 0, 0.05,
+                    0);
+    CHECK_STATUS(VSP_ERR_OVERLAP,
+                 vsp_body_set_type(stage.world, ball, VSP_DYNAMIC));
+    CHECK_STATUS(VSP_ERR_OVERLAP,
+                 vsp_body_set_type(stage.world, leaf, VSP_DYNAMIC));
+    CHECK_STATUS(VSP_OK, vsp_body_destroy(stage.world, ball));
+    CHECK_STATUS(VSP_OK, vsp_body_set_type(stage.world, leaf, VSP_DYNAMIC));
+}
+
 #endif /* VSP_EDITS */
 
 #if VSP_JOINTS
@@ -1586,6 +1604,7 @@ static void fast_spins_fall(void)
 static const test shell_cases_tests[] = {
 #if VSP_EDITS
     TEST(leaves_return_only_where_there_is_room),
+    TEST(leaves_become_dynamic_only_where_there_is_room),
 #endif
 #if VSP_JOINTS
     TEST(leaves_move_as_new_joints_let_them),

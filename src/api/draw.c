@@ -265,7 +265,7 @@ static void draw_applied_forces(vsp__pen *pen)
     for (i = 0; i < pen->world->body_limit; i++) {
         const vsp__body *b = pen->world->bodies + i;
 
-        if (b->type == 0)
+        if (b->type == 0 || vsp__is_disabled(b))
             continue;
         draw_force(pen, &b->position, &b->force, pen->force, FORCE_COLOR);
         draw_force(pen, &b->position, &b->torque, pen->force, TORQUE_COLOR);

@@ -255,6 +255,7 @@ static void replace_body(vsp_world *world, uint32_t slot,
 vsp_status vsp_body_set_type(vsp_world *world, vsp_body_id id,
                              vsp_body_type type)
 {
+    uint32_t slot = vsp__slot_of_id(id.bits);
     vsp__body *b, changed;
     vsp_status status = vsp__find_body(world, id, &b, &changed);
 
@@ -266,7 +267,10 @@ vsp_status vsp_body_set_type(vsp_world *world, vsp_body_id id,
         return VSP_OK;
     if (!change_type(world, type, &changed))
         return VSP_ERR_ARG;
-    replace_body(world, vsp__slot_of_id(id.bits), &changed);
+    if (VSP_SHELLS && type == VSP_DYNAMIC && !vsp__is_disabled(b) &&
+        !vsp__is_place_clear(world, slot, &changed, 0, NULL))
+        return VSP_ERR_OVERLAP;
+    replace_body(world, slot, &changed);
     return VSP_OK;
 }
 

@@ -486,7 +486,8 @@ vsp_status vsp_joint_set_drive(vsp_world *world, vsp_joint_id id,
     def.motor_mode = mode;
     def.motor_hertz = hertz;
     def.motor_damping = damping;
-    if (j->type == VSP_JOINT_FIXED || !fits_mode(j->type, mode, hertz))
+    if (j->type == VSP_JOINT_FIXED || j->type == VSP_JOINT_BALL ||
+        !fits_mode(j->type, mode, hertz))
         return VSP_ERR_ARG;
     return change_joint(world, id, &def, DRIVE_PART);
 }
@@ -621,7 +622,13 @@ vsp_status vsp_joint_set_spring(vsp_world *world, vsp_joint_id id,
                                 vsp_real hertz, vsp_real damping)
 {
     vsp_joint_def def;
+    vsp__joint *j;
+    vsp_status status = look_up_joint(world, id, &j);
 
+    if (status < 0)
+        return status;
+    if (j->type == VSP_JOINT_AXES) /* hard limits; see vsp__axes_of */
+        return VSP_ERR_ARG;
     def.limit_hertz = hertz;
     def.limit_damping = damping;
     return change_joint(world, id, &def, SPRING_PART);

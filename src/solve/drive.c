@@ -417,6 +417,7 @@ static vsp__num way_to_target(const vsp__joint *j, const vsp__joint_pose *s,
 
     if (axis < VSP__ROW_TURN_X || (vsp__limited_rows(j) >> axis & 1u))
         return way;
+    way = r_sub(way, r_times(turn, r_to_int(r_div(way, turn))));
     while (way > half)
         way = r_sub(way, turn);
     while (way < r_neg(half))
@@ -453,6 +454,20 @@ static void limit_drive(const vsp_world *world, const vsp__joint *j,
         row->most = r_min(row->most, u_mul(u_div(part, dt), way));
 }
 
+/* Damps a spring whose line misses a centre of mass; mass: that of the spring
+ * over that of its row, 1 without a lever.  `kept` refers to the velocity
+ * before the step along the row of then, and if the lever turns fast, the
+ * difference would feed energy. */
+static void damp_lever(vsp__wide mass, spring_step *it)
+{
+    vsp__wide lever = w_sub(mass, VSP__W_ONE), part;
+
+    if (!w_less(VSP__W_ZERO, lever))
+        return;
+    part = w_mul(w_of_real(VSP__REAL(0.0625)), lever);
+    it->damped = w_add(it->damped, w_mul(part, it->stiff));
+}
+
 /* Sets low = high and yield of a row with a spring, which is `way` from its
  * target. */
 static void set_spring(const vsp_world *world, const vsp__joint *j,
@@ -471,6 +486,7 @@ static void set_spring(const vsp_world *world, const vsp__joint *j,
         return;
     }
     mass = vsp__spring_mass(world, j, is_turn, row);
+    damp_lever(mass, &it);
     pull = w_mul(it.stiff, w_of_rate(rate_over(way, part)));
     pull = w_add(pull, w_mul(it.kept, w_of_rate(speed_before(world, j, row))));
     row->low = row->high = w_to_rate(w_div(pull, it.damped));

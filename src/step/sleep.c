@@ -104,6 +104,18 @@ static bool wakes_others(const vsp__body *b)
     return vsp__is_awake(b) || vsp__is_moving_kinematic(b);
 }
 
+/* Whether the next step must report that pairs end, because a call has disabled
+ * a body or changed its type. */
+static bool has_ended_pairs(const vsp_world *world)
+{
+    uint32_t i;
+
+    for (i = 0; i < world->warm_count; i++)
+        if (!vsp__is_sleeping_pair(world, world->problem.between.warm + i))
+            return true;
+    return world->sensed_count > 0;
+}
+
 bool vsp__is_all_at_rest(const vsp_world *world)
 {
     uint32_t i;
@@ -118,7 +130,7 @@ bool vsp__is_all_at_rest(const vsp_world *world)
         if ((world->shapes[i].rules & VSP__SENSOR) &&
             vsp__is_present(world, world->shapes + i))
             return false;
-    return true;
+    return !has_ended_pairs(world);
 }
 
 static uint32_t count_sleeping_records(const vsp_world *world)
