@@ -750,6 +750,74 @@ static void passed_touches_need_no_room(void)
 }
 
 
+/* ---- Characters ---------------------------------------------------------- */
+
+#if VSP_CHARACTER
+
+static vsp_character hero;
+
+static void walk(vsp_body_id lift, double lift_speed, int steps)
+{
+    for (int i = 0; i < steps; i++) {
+        if (lift.bits != 0)
+            throw_body(lift, 0, lift_speed);
+        step_world(world, 1);
+        CHECK_STATUS(VSP_OK,
+                     vsp_character_move(world, &hero, real3(0.1, 0, 0)));
+        CHECK_STATUS(VSP_OK, vsp_character_apply(world, &hero));
+    }
+}
+
+/* Returns how high the character stands. */
+static double feet(void)
+{
+    return num(hero.position.y) - num(hero.def.radius) -
+           num(hero.def.half_height) - num(hero.def.skin);
+}
+
+/* A character walks under a ledge, jumps up through it, stands there, rides on
+ * it as it moves; jumps again, but too low for the next one; and hits its head
+ * at one that is not one-way. */
+static void characters_pass_and_stand(void)
+{
+    vsp_character_def def = vsp_character_def_default();
+    vsp_body_id ledge, none = {0};
+
+    begin_world(VSP_STEPPER_CARRY);
+    let_heroes_pass();
+    add_floor_of(OTHER);
+    ledge = add_ledge(VSP_KINEMATIC, 1.5);
+    add_ledge(VSP_STATIC, 6);
+    add_of(OTHER, VSP_STATIC, vsp_box(VSP_R(3.0), VSP_R(0.1), VSP_R(3.0)), 0, 9,
+           0);
+    def.filter.category = HERO;
+    CHECK_STATUS(VSP_OK, vsp_character_place(&def, real3(0, 1.1, 0), &hero));
+    walk(none, 0, 60);
+    CHECK_NEAR(0, feet(), 5e-4);
+    CHECK_STATUS(VSP_OK, vsp_character_jump(&hero, VSP_R(6.0)));
+    walk(none, 0, 90);
+    CHECK_NEAR(1.5, feet(), 5e-4);
+    CHECK_UINT(1, hero.is_grounded);
+    CHECK_UINT(ledge.bits, hero.ground.bits);
+    walk(ledge, 1, 60);
+    CHECK_NEAR(2.5, feet(), 5e-4);
+    walk(ledge, -0.5, 60);
+    CHECK_NEAR(2, feet(), 5e-4);
+    throw_body(ledge, 0, 0);
+    CHECK_STATUS(VSP_OK, vsp_character_jump(&hero, VSP_R(8.7)));
+    walk(none, 0, 150);
+    CHECK_NEAR(2, feet(), 5e-4);
+    CHECK_STATUS(VSP_OK, vsp_character_jump(&hero, VSP_R(9.3)));
+    walk(none, 0, 150);
+    CHECK_NEAR(6, feet(), 5e-4);
+    CHECK_STATUS(VSP_OK, vsp_character_jump(&hero, VSP_R(9.3)));
+    walk(none, 0, 150);
+    CHECK_NEAR(6, feet(), 5e-4);
+}
+
+#endif /* VSP_CHARACTER */
+
+
 /* ---- Hits ---------------------------------------------------------------- */
 
 #if VSP_EVENTS
@@ -1144,6 +1212,9 @@ static const test tests[] = {
     TEST(deep_stacks_stay),
     TEST(nothing_is_stuck),
     TEST(passed_touches_need_no_room),
+#if VSP_CHARACTER
+    TEST(characters_pass_and_stand),
+#endif
 #if VSP_EVENTS
     TEST(hits_tell_their_speed),
     TEST(bullets_hit_in_their_step),

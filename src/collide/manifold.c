@@ -47,7 +47,8 @@ static uint8_t flags_of_pair(const vsp_world *world, const vsp__shape *a,
                              const vsp__shape *b)
 {
     uint32_t named;
-    const vsp__pair_rule *rule = vsp__find_pair_rule(world, a, b, &named);
+    const vsp__pair_rule *rule = vsp__find_pair_rule(world, &a->filter,
+                                                     &b->filter, &named);
 
     return rule == NULL || rule->mass[0] == rule->mass[1] ? 0 : VSP__SWEEP_ONLY;
 }

@@ -41,7 +41,8 @@ static bool is_kept_apart(const vsp_world *world, const vsp__shape *a,
                           const vsp__shape *b)
 {
     uint32_t named;
-    const vsp__pair_rule *rule = vsp__find_pair_rule(world, a, b, &named);
+    const vsp__pair_rule *rule = vsp__find_pair_rule(world, &a->filter,
+                                                     &b->filter, &named);
 
     return rule != NULL && (rule->flags & VSP_PAIR_NO_CONTACT) != 0;
 }

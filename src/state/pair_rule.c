@@ -34,10 +34,10 @@ bool vsp__is_pair_rule(const vsp__pair_rule *rule)
 }
 
 const vsp__pair_rule *vsp__find_pair_rule(const vsp_world *world,
-                                          const vsp__shape *a,
-                                          const vsp__shape *b, uint32_t *named)
+                                          const vsp_filter *a,
+                                          const vsp_filter *b, uint32_t *named)
 {
-    uint32_t of_a = a->filter.category, of_b = b->filter.category, i;
+    uint32_t of_a = a->category, of_b = b->category, i;
 
     for (i = 0; i < world->rule_count; i++) {
         const vsp__pair_rule *rule = world->rules + i;
@@ -63,8 +63,8 @@ void vsp__scale_pair_masses(const vsp_world *world, const vsp__manifold *m,
     if (world->rule_count == 0 || !w_less(VSP__W_ZERO, mass[0]) ||
         !w_less(VSP__W_ZERO, mass[1]))
         return;
-    rule = vsp__find_pair_rule(world, world->shapes + m->shape[0],
-                               world->shapes + m->shape[1], &named);
+    rule = vsp__find_pair_rule(world, &world->shapes[m->shape[0]].filter,
+                               &world->shapes[m->shape[1]].filter, &named);
     for (i = 0; rule != NULL && i < 2; i++)
         mass[i] = w_mul(w_of_unit(rule->mass[i ^ named]), mass[i]);
 }

@@ -259,11 +259,11 @@ static inline bool vsp__is_rule_used(const vsp__pair_rule *rule)
     return rule->categories[0] != 0 && rule->categories[1] != 0;
 }
 
-/* Returns the rule for two shapes, or null; *named becomes 0 if shape a is the
- * one that the rule names first, else 1. */
+/* Returns the rule for two shapes with these filters, or null; *named becomes 0
+ * if shape a is the one that the rule names first, else 1. */
 const vsp__pair_rule *vsp__find_pair_rule(const vsp_world *world,
-                                          const vsp__shape *a,
-                                          const vsp__shape *b, uint32_t *named);
+                                          const vsp_filter *a,
+                                          const vsp_filter *b, uint32_t *named);
 
 /* Multiplies the inverse masses of the two bodies of a manifold by the
  * fractions of its rule, if both are above 0. */
@@ -273,8 +273,8 @@ void vsp__scale_pair_masses(const vsp_world *world, const vsp__manifold *m,
 #else
 
 static inline const vsp__pair_rule *vsp__find_pair_rule(const vsp_world *world,
-                                                        const vsp__shape *a,
-                                                        const vsp__shape *b,
+                                                        const vsp_filter *a,
+                                                        const vsp_filter *b,
                                                         uint32_t *named)
 {
     (void)world;

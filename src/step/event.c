@@ -315,8 +315,8 @@ static vsp__num hit_speed_of(const vsp_world *world, const vsp__manifold *m)
 {
     uint32_t named;
     const vsp__pair_rule *rule = vsp__find_pair_rule(
-        world, world->shapes + m->shape[0], world->shapes + m->shape[1],
-        &named);
+        world, &world->shapes[m->shape[0]].filter,
+        &world->shapes[m->shape[1]].filter, &named);
 
     return rule != NULL ? rule->hit_speed : 0;
 }
