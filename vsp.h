@@ -2321,7 +2321,8 @@ bool vsp_body_is_supported(const vsp_world *world, vsp_body_id id);
  * HIT comes in the step of an impact, whatever is reported: two shapes with a
  * rule (see "Rules of pairs") approached at its hit_speed or faster, and got an
  * impulse.  The speed is that before the step, of their fastest point that
- * closes its gap within the step.
+ * closes its gap within the step.  An impact slower than the envelope over dt
+ * may be told in two steps.
  *
  * Order: sensors; END of pairs that are no longer within the envelope; HIT by
  * pair; STOP by body; joints by slot; contacts by pair; SLEEP and WAKE when
