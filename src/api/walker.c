@@ -45,6 +45,8 @@ static void look_as_walker(const vsp__walker *w, uint32_t carrier,
                            vsp__query_walker *look)
 {
     look->carrier = carrier;
+    if (!VSP_PAIR_RULES)
+        return;
     look->radius = w->radius;
     look->foot = w->at;
     u3_move(&look->foot, r_neg(w->half_height), &w->up);

@@ -41,18 +41,6 @@ static const vsp__mat3 *body_axes_of(const vsp_world *world, uint32_t slot,
     return made;
 }
 
-/* A pair with fractions of mass is left to the sweeps, because a carry pass
- * takes impulses for opposite ones. */
-static uint8_t flags_of_pair(const vsp_world *world, const vsp__shape *a,
-                             const vsp__shape *b)
-{
-    uint32_t named;
-    const vsp__pair_rule *rule = vsp__find_pair_rule(world, &a->filter,
-                                                     &b->filter, &named);
-
-    return rule == NULL || rule->mass[0] == rule->mass[1] ? 0 : VSP__SWEEP_ONLY;
-}
-
 static void fill_manifold(const vsp_world *world, uint32_t pair,
                           const vsp__touch *t, vsp__manifold *m)
 {
@@ -65,7 +53,7 @@ static void fill_manifold(const vsp_world *world, uint32_t pair,
     m->body[0] = (uint16_t)a->body;
     m->body[1] = (uint16_t)b->body;
     m->point_count = (uint8_t)t->count;
-    m->flags = flags_of_pair(world, a, b);
+    m->flags = 0;
     m->layer = 0;
     for (i = 0; i < t->count; i++)
         m->feature[i] = (uint8_t)t->points[i].feature;
