@@ -18,6 +18,7 @@
 #include "src/state/slots.c"
 #include "src/state/awake.c"
 #include "src/state/joints.c"
+#include "src/state/pair_rule.c"
 #include "src/state/material.c"
 
 #include "src/step/refresh.c"
@@ -44,6 +45,7 @@
 #include "src/api/range.c"
 #include "src/api/contact.c"
 #include "src/api/event.c"
+#include "src/api/pair.c"
 #include "src/api/query_walk.c"
 #include "src/api/query_line.c"
 #include "src/api/query_solid.c"

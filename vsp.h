@@ -170,6 +170,9 @@
 #ifndef VSP_DRAW /* lines and triangles of what is in a world */
 #define VSP_DRAW 1
 #endif
+#ifndef VSP_PAIR_RULES /* rules of pairs, one-way surfaces, events of hits */
+#define VSP_PAIR_RULES 1
+#endif
 
 /* Features that need other features: 1 by default if those are 1, else 0. */
 #ifndef VSP_CHARACTER /* characters; needs VSP_QUERIES and VSP_CAPSULES */
@@ -235,6 +238,11 @@
 #define VSP_MAX_TABLES 8
 #endif
 
+/* Capacity: rules of pairs.  1 to 255. */
+#ifndef VSP_MAX_PAIR_RULES
+#define VSP_MAX_PAIR_RULES 8
+#endif
+
 /* Capacity: joints that can exist at once.  1 to 32000.  Default: one for
  * every four bodies. */
 #ifndef VSP_MAX_JOINTS
@@ -297,6 +305,9 @@
 #endif
 #if VSP_MAX_TABLES < 1 || VSP_MAX_TABLES > 65000
 #error "VSP_MAX_TABLES must be 1 to 65000: see vsp_config.h or VSP_CONFIG"
+#endif
+#if VSP_MAX_PAIR_RULES < 1 || VSP_MAX_PAIR_RULES > 255
+#error "VSP_MAX_PAIR_RULES must be 1 to 255: see vsp_config.h or VSP_CONFIG"
 #endif
 #if VSP_MAX_JOINTS < 1 || VSP_MAX_JOINTS > 32000
 #error "VSP_MAX_JOINTS must be 1 to 32000: see vsp_config.h or VSP_CONFIG"
@@ -374,6 +385,9 @@
 #endif
 #if !VSP__IS_SWITCH(VSP_DRAW)
 #error "VSP_DRAW must be 0 or 1: 1 compiles vsp_world_draw"
+#endif
+#if !VSP__IS_SWITCH(VSP_PAIR_RULES)
+#error "VSP_PAIR_RULES must be 0 or 1: 1 compiles rules of pairs"
 #endif
 #if !VSP__IS_SWITCH(VSP_CHARACTER)
 #error "VSP_CHARACTER must be 0 or 1: 1 compiles characters"
@@ -2199,6 +2213,77 @@ vsp_status vsp_contact_get(const vsp_world *world, uint32_t index,
                            vsp_contact *contact);
 
 
+#if VSP_PAIR_RULES
+
+/* Adds up the impulses of the last step of all contacts of two shapes: *normal,
+ * N s, of those along the normals, and *vector, N s, world axes, of all of
+ * them, with friction, on shape b.  Both are 0 if the shapes have no contacts;
+ * either pointer may be null.
+ * Returns VSP_ERR_ID; VSP_ERR_ARG for a world that is null. */
+vsp_status vsp_pair_impulse(const vsp_world *world, vsp_shape_id a,
+                            vsp_shape_id b, vsp_real *normal, vsp_vec3 *vector);
+
+#endif /* VSP_PAIR_RULES */
+
+
+/* ---- Rules of pairs --------------------------------------------------------
+ * Optional: VSP_PAIR_RULES.  A world has a table of VSP_MAX_PAIR_RULES rules,
+ * which change how two shapes touch.  Rules are state: snapshots, replays and
+ * rollback include them.
+ *
+ * A rule is for two shapes of different bodies if the category of one shares a
+ * bit with rule.a, and that of the other with rule.b (vsp_filter.category).
+ * Only the first such rule of the table counts, so a last rule with all bits in
+ * a and b is for all other pairs.  In the comments below shape a is the one
+ * that rule.a names; if rule.b names it, too, the shape with the lower slot, or
+ * the half-space of the two.
+ *
+ * One way: shape b passes through shape a, except from the side to which the
+ * y axis of shape a points.  There it lands and stands, as on any shape.  A
+ * contact counts if its normal on b is within 60 degrees of this axis, and if
+ * shape b stood there in the last step or was not deeper than the envelope one
+ * step ago, as its present velocity tells.  So a body that rises through a
+ * platform, or turns round within, falls out again below; bullets are caught
+ * from above alone.  Each shape of a body is tested by itself.  Casts, rays and
+ * overlaps find one-way shapes as others, a character passes as bodies do.  A
+ * shell is never passed.
+ *
+ * Fractions of mass: an impulse between two dynamic bodies changes the velocity
+ * of a as if a's inverse mass and inertia were multiplied by mass_a, and so for
+ * b.  With mass_a = 0 it does not move a, as if a were infinitely heavy.  Such
+ * a pair does not conserve momentum.  Joints are not affected. */
+
+#define VSP_PAIR_NO_CONTACT 1u /* no contacts; sensors still sense */
+#define VSP_PAIR_ONE_WAY 2u
+
+typedef struct vsp_pair_rule { /* start from vsp_pair_rule_default */
+    uint32_t a, b;             /* categories; default 0: the rule is not used */
+    uint32_t flags;            /* a sum of VSP_PAIR_... */
+    vsp_real friction;    /* 0 to 100; -1, the default: of both materials */
+    vsp_real restitution; /* 0 to 1; -1, the default: of both materials */
+    vsp_real mass_a;      /* 0 to 1, default 1; one of the two must be 1 */
+    vsp_real mass_b;
+    vsp_real hit_speed; /* 0 to VSP_MAX_SPEED, m/s: report VSP_EVENT_HIT if they
+                           approach as fast; default 0: never */
+} vsp_pair_rule;
+
+#if VSP_PAIR_RULES
+
+/* Returns a rule that is not used. */
+vsp_pair_rule vsp_pair_rule_default(void);
+
+/* Sets the rule with this index, below VSP_MAX_PAIR_RULES, and wakes all
+ * bodies.  Returns VSP_ERR_ARG. */
+vsp_status vsp_world_set_pair_rule(vsp_world *world, uint32_t index,
+                                   const vsp_pair_rule *rule);
+
+/* Writes the rule with this index.  Returns VSP_ERR_ARG. */
+vsp_status vsp_world_pair_rule(const vsp_world *world, uint32_t index,
+                               vsp_pair_rule *rule);
+
+#endif /* VSP_PAIR_RULES */
+
+
 /* ---- Supports --------------------------------------------------------------
  * Optional: VSP_SUPPORTS.  Which bodies stay where they are by their supports
  * alone: Mueller, Chentanez, Macklin, Jeschke 2017, section 3.6.
@@ -2239,9 +2324,16 @@ bool vsp_body_is_supported(const vsp_world *world, vsp_body_id id);
  * Sensors do not sense sensors.  The destruction of a shape makes no event.
  * Shapes of sleeping bodies continue to touch, without events.
  *
- * Order: sensors; END of pairs that are no longer within the envelope; STOP by
- * body; joints by slot; contacts by pair; SLEEP and WAKE when they occur; then
- * rigid joints that bend, rigid joints that break, and SPLIT, each by slot. */
+ * HIT comes in the step of an impact, whatever is reported: two shapes with a
+ * rule (see "Rules of pairs") approached at its hit_speed or faster, and got an
+ * impulse.  The speed is that before the step, of their fastest point that
+ * closes its gap within the step.  An impact slower than the envelope over dt
+ * may be told in two steps.
+ *
+ * Order: sensors; END of pairs that are no longer within the envelope; HIT by
+ * pair; STOP by body; joints by slot; contacts by pair; SLEEP and WAKE when
+ * they occur; then rigid joints that bend, rigid joints that break, and SPLIT,
+ * each by slot. */
 
 typedef enum vsp_event_type {
     VSP_EVENT_NONE = 0,
@@ -2255,8 +2347,9 @@ typedef enum vsp_event_type {
     VSP_EVENT_LIMIT = 8,   /* a joint begins to push on a limit, or to bend */
     VSP_EVENT_BREAK = 9,   /* a joint breaks: it has no effect any more */
     VSP_EVENT_SPLIT = 10,  /* after a break, body a is in the union of body b */
-    VSP_EVENT_STOP = 11    /* body a does not move at all in this step, so that
+    VSP_EVENT_STOP = 11,   /* body a does not move at all in this step, so that
                               shells do not cross */
+    VSP_EVENT_HIT = 12     /* shapes a and b hit each other fast */
 } vsp_event_type;
 
 #define VSP_NO_CONTACT 0xfffffffful
@@ -2264,11 +2357,15 @@ typedef enum vsp_event_type {
 typedef struct vsp_event {
     uint32_t type;    /* vsp_event_type */
     uint32_t contact; /* index for vsp_contact_get: the first contact of the
-                         pair; VSP_NO_CONTACT if there is none */
+                         pair, of HIT the fastest one; VSP_NO_CONTACT if there
+                         is none */
     vsp_shape_id shape_a, shape_b;
     vsp_body_id body_a, body_b;
     vsp_joint_id joint;      /* LIMIT, BREAK: the joint; else null */
     uint16_t user_a, user_b; /* user words of the shapes */
+#if VSP_PAIR_RULES
+    vsp_real speed; /* HIT: m/s; else 0 */
+#endif
 } vsp_event;
 
 #if VSP_EVENTS
@@ -2798,6 +2895,10 @@ vsp_status vsp_record_status(const vsp_recorder *recorder);
 vsp_status vsp_record_restore(vsp_recorder *recorder, const void *buffer,
                               size_t size);
 vsp_status vsp_record_set_gravity(vsp_recorder *recorder, vsp_vec3 gravity);
+#if VSP_PAIR_RULES
+vsp_status vsp_record_set_pair_rule(vsp_recorder *recorder, uint32_t index,
+                                    const vsp_pair_rule *rule);
+#endif
 vsp_status vsp_record_body_create(vsp_recorder *recorder,
                                   const vsp_body_def *def, vsp_body_id *id);
 vsp_status vsp_record_body_destroy(vsp_recorder *recorder, vsp_body_id id);
@@ -3026,7 +3127,8 @@ vsp_status vsp_play_seek(vsp_player *player, uint32_t step);
     OP(SHAPE_SET_DENSITY, 1, 1)                            \
     OP(SHAPE_SET_SENSOR, 2, 0)                             \
     OP(SHAPE_SET_SURFACE_SPIN, 1, 3)                       \
-    OP(EXPLODE, 3, 6) /* filter first */
+    OP(EXPLODE, 3, 6)       /* filter first */             \
+    OP(SET_PAIR_RULE, 4, 5) /* index, a, b, flags first */
 
 #define VSP__OP_NAME(name, words, reals) VSP_OP_##name,
 
@@ -3047,11 +3149,11 @@ typedef enum vsp_replay_op {
 
 /* One word of the state that differs between two worlds. */
 typedef struct vsp_difference {
-    const char *part;   /* "body", "shape", "joint", "world", "warm" or
-                           "sensed" */
-    uint32_t index;     /* slot, or index in the list of warm records */
-    vsp_body_id body;   /* the body, or the body of the shape; else null */
-    const char *field;  /* as in SPEC.md, "State" */
+    const char *part;  /* "body", "shape", "joint", "world", "warm", "sensed" or
+                          "rule" */
+    uint32_t index;    /* slot, or index in the list of warm records */
+    vsp_body_id body;  /* the body, or the body of the shape; else null */
+    const char *field; /* as in SPEC.md, "State" */
     uint32_t component; /* which word of the field: 0 is x */
     uint32_t component_count;
     uint32_t a, b;   /* bits in each world; 0 if a world has no such part */
@@ -3062,7 +3164,8 @@ typedef struct vsp_difference {
 } vsp_difference;
 
 /* Names the differences between two worlds of one build: in bodies by slot,
- * shapes, joints, the world's own numbers, warm records, in this order.
+ * shapes, joints, the world's own numbers, warm records, sensed pairs, rules of
+ * pairs, in this order.
  * Writes the first differences, at most capacity of them (differences may be
  * null if that is 0), and sets *count to the number of all.
  * Returns VSP_DIVERGED if there are any, VSP_ERR_ARG. */
@@ -3505,6 +3608,9 @@ struct vsp__aligned {
 #define VSP__INCOMING_BYTES                           \
     (140ul + VSP_MAX_BODIES * VSP__BODY_STATE_BYTES + \
      VSP_MAX_SHAPES * VSP__SHAPE_STATE_BYTES + VSP_MAX_CONTACTS * 16ul)
+#define VSP__EVENT_BYTES (32ul + VSP_PAIR_RULES * sizeof(vsp_real))
+#define VSP__PAIR_RULE_BYTES \
+    (VSP_PAIR_RULES ? 4ul + VSP_MAX_PAIR_RULES * 32ul : 0ul)
 #define VSP__LINK_BYTES (VSP_MAX_MANIFOLDS <= 32767 ? 2ul : 4ul)
 #define VSP__LARGER(a, b) ((a) > (b) ? (a) : (b))
 
@@ -3581,8 +3687,8 @@ struct vsp__aligned {
 
 #define VSP_WORLD_BYTES                                                     \
     (VSP__UP8(VSP__HEAD_BYTES + VSP_MAX_TABLES * sizeof(void *) +           \
-              VSP_MAX_SENSED * 8ul + VSP_MAX_EVENTS * 32ul +                \
-              VSP_MAX_BODIES * VSP__BODY_BYTES +                            \
+              VSP_MAX_SENSED * 8ul + VSP_MAX_EVENTS * VSP__EVENT_BYTES +    \
+              VSP__PAIR_RULE_BYTES + VSP_MAX_BODIES * VSP__BODY_BYTES +     \
               VSP_MAX_SHAPES * VSP__SHAPE_STATE_BYTES +                     \
               VSP_MAX_MANIFOLDS * VSP__MANIFOLD_BYTES +                     \
               VSP_MAX_CONTACTS * VSP__CONTACT_BYTES +                       \
@@ -3596,7 +3702,8 @@ struct vsp__aligned {
 #define VSP_SNAPSHOT_BYTES                                                    \
     (VSP__SNAPSHOT_HEAD_BYTES + VSP_MAX_BODIES * (148ul + 4ul * VSP_FIXED) +  \
      VSP_MAX_SHAPES * 88ul + VSP_MAX_CONTACTS * 16ul + VSP_MAX_SENSED * 4ul + \
-     (VSP_JOINTS ? VSP_MAX_JOINTS * (VSP__JOINT_STATE_BYTES + 4ul) : 0ul))
+     (VSP_JOINTS ? VSP_MAX_JOINTS * (VSP__JOINT_STATE_BYTES + 4ul) : 0ul) +   \
+     (VSP_PAIR_RULES ? VSP_MAX_PAIR_RULES * 32ul : 0ul))
 
 /* Features of the build, a bit each. */
 #define VSP__PARTS                                                             \
@@ -3614,7 +3721,7 @@ struct vsp__aligned {
      VSP_DRAW * 0x8000000ul + VSP_MATH * 0x10000000ul +                        \
      VSP_EDITS * 0x20000000ul + VSP_EXPLOSIONS * 0x40000000ul +                \
      VSP_HIT_LISTS * 0x80000000ul)
-#define VSP__MORE_PARTS (VSP_DRIVES)
+#define VSP__MORE_PARTS (VSP_DRIVES + VSP_PAIR_RULES * 2u)
 
 /* A hash of the options, to compare header and library. */
 #define VSP_OPTIONS                                                            \
@@ -3626,6 +3733,7 @@ struct vsp__aligned {
                  VSP_MAX_SENSED * 951274213ul ^                                \
                  VSP_MAX_JOINTS * 3812015801ul ^ VSP__PARTS * 1540483477ul ^   \
                  VSP__MORE_PARTS * 2654435789ul ^                              \
+                 VSP_MAX_PAIR_RULES * 2869860233ul ^                           \
                  VSP__LANE_COUNT * 2246822507ul ^ VSP_FIXED * 374761393ul ^    \
                  VSP_VERSION) &                                                \
                 0xfffffffful))

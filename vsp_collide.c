@@ -33,4 +33,5 @@
 #include "src/collide/table.c"
 
 #include "src/collide/narrow.c"
+#include "src/collide/one_way.c"
 #include "src/collide/manifold.c"

@@ -79,9 +79,17 @@ static vsp_body_id film_body(vsp_recorder *recorder, vsp_body_type type,
 static void set_everything(vsp_recorder *r, vsp_body_id id)
 {
     vsp_transform pose = vsp_body_transform(r->world, id);
+    vsp_pair_rule rule = vsp_pair_rule_default();
 
     pose.position.x += VSP_R(0.125);
     pose.rotation = turn(20, 0, 1, 0);
+    rule.a = 1;
+    rule.b = 0xffffffffu;
+    rule.flags = VSP_PAIR_ONE_WAY;
+    rule.friction = VSP_R(0.25);
+    rule.mass_b = VSP_R(0.5);
+    rule.hit_speed = VSP_R(3.0);
+    CHECK_STATUS(VSP_OK, vsp_record_set_pair_rule(r, 1, &rule));
     CHECK_STATUS(VSP_OK, vsp_record_set_gravity(r, real3(0.5, -9, 0.25)));
     CHECK_STATUS(VSP_OK, vsp_record_body_set_transform(r, id, pose));
     CHECK_STATUS(VSP_OK, vsp_record_body_set_velocity(r, id, real3(1, 2, 3),
@@ -514,6 +522,7 @@ static vsp_status refused_call(vsp_recorder *r, uint32_t op)
     vsp_shape_def shape_bad = vsp_sphere(VSP_R(1.0));
     vsp_joint_def joint_bad = vsp_joint_def_default();
     vsp_explosion explosion = vsp_explosion_default();
+    vsp_pair_rule rule = vsp_pair_rule_default();
     vsp_joint_id joint = {1};
 
     bad.y = bad_real(0);
@@ -601,6 +610,9 @@ static vsp_status refused_call(vsp_recorder *r, uint32_t op)
         return vsp_record_body_set_spin(r, body, bad);
     case VSP_OP_BODY_MOVE_TO:
         return vsp_record_body_move_to(r, body, pose, VSP_R(0.02));
+    case VSP_OP_SET_PAIR_RULE:
+        rule.flags = 99;
+        return vsp_record_set_pair_rule(r, 0, &rule);
     case VSP_OP_EXPLODE:
         explosion.center = bad;
         return vsp_record_explode(r, &explosion);

@@ -1044,7 +1044,7 @@ const scene scenes[] = {
      build_city, drive_city, SCENE_SLEEPY | SCENE_FALLS},
     MASONRY_SCENES SHAPE_SCENES JOINT_SCENES RALLY_SCENES UNION_SCENES
         PAPER_SCENES BROKEN_SCENES SHELL_SCENES WALK_SCENES LARGE_SCENES
-            EDIT_SCENES MICRO_SCENES,
+            EDIT_SCENES LEDGE_SCENES MICRO_SCENES,
 };
 
 const uint32_t scene_count = (uint32_t)(sizeof scenes / sizeof scenes[0]);

@@ -88,6 +88,12 @@ const golden_run golden_runs[] = {
     {"calls3:16~1", GOLDEN_CARRY, GOLDEN_SMALL, 24},
     {"calls3:16~7", GOLDEN_RECORD, GOLDEN_SMALL, 12},
 #endif
+#if SCENES_LEDGES
+    {"ledges", GOLDEN_CARRY, GOLDEN_SMALL, 36},
+    {"ledges", GOLDEN_PGS, GOLDEN_SMALL, 16},
+    {"ledges", GOLDEN_SHOCK, GOLDEN_SMALL, 16},
+    {"ledges", GOLDEN_RECORD, GOLDEN_SMALL, 8},
+#endif
     {"wall:6~1@7", GOLDEN_CARRY, GOLDEN_CONSOLE, 2},
     {"tower:4~2", GOLDEN_CARRY, GOLDEN_CONSOLE, 2},
     {"pyramid:12~3", GOLDEN_CARRY, GOLDEN_CONSOLE, 2},

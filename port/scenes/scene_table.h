@@ -335,4 +335,21 @@ void drive_calls3(scene_run *run, uint32_t step);
 #endif
 /* clang-format on */
 
+/* ledges.c: rules of pairs */
+#define SCENES_LEDGES (SCENES_ALL && VSP_PAIR_RULES)
+
+void build_ledges(scene_run *run);
+void drive_ledges(scene_run *run, uint32_t step);
+
+/* clang-format off */
+#if SCENES_LEDGES
+#define LEDGE_SCENES                                                       \
+    {"ledges", "heroes jump through one-way ledges; ice, rubber, a lift",  \
+     0.015625, 600, 0.0, false, false, build_ledges, drive_ledges,         \
+     SCENE_WATCHED},
+#else
+#define LEDGE_SCENES
+#endif
+/* clang-format on */
+
 #endif

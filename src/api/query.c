@@ -216,7 +216,7 @@ static bool begin_search(vsp__query_state *s, vsp__query_kind asked,
 {
     s->world = world;
     s->query = query;
-    s->carrier = 0;
+    s->walker = NULL;
     s->question = asked;
     s->axis = 0;
     s->length = s->limit = 0;
@@ -353,27 +353,28 @@ vsp_status vsp_shape_cast_hits(vsp_world *world, const vsp_shape_def *def,
 
 vsp_status vsp__cast_solid(vsp_world *world, const vsp_shape_def *def,
                            vsp_transform pose, vsp_vec3 way,
-                           const vsp_query *query, uint32_t carrier,
-                           vsp_hit *hit)
+                           const vsp_query *query,
+                           const vsp__query_walker *walker, vsp_hit *hit)
 {
     vsp__query_state s;
 
     if (!begin_with(&s, VSP__ASK_CAST, world, query, def, &pose) ||
         !vsp__set_query_way(&s, &way))
         return VSP_ERR_ARG;
-    s.carrier = carrier;
+    s.walker = walker;
     return find_first(&s, hit);
 }
 
 bool vsp__find_nearest(vsp_world *world, const vsp_shape_def *capsule,
                        vsp_transform pose, vsp__num margin,
-                       const vsp_query *query, uint32_t carrier, vsp_hit *hit)
+                       const vsp_query *query, const vsp__query_walker *walker,
+                       vsp_hit *hit)
 {
     vsp__query_state s;
 
     if (!begin_with(&s, VSP__ASK_GAP, world, query, capsule, &pose))
         return false;
-    s.carrier = carrier;
+    s.walker = walker;
     s.limit = r_add(s.solid.radius, margin);
     s.solid.radius = 0;
     s.reach = v3_add(s.reach, v3(margin, margin, margin));

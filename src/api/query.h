@@ -43,12 +43,20 @@ typedef struct vsp__local_line {
     vsp__num base;        /* m from the start of the displacement to `at` */
 } vsp__local_line;
 
+/* What a query of a character leaves out: a body; and one-way shapes unless the
+ * character is above them. */
+typedef struct vsp__query_walker {
+    uint32_t carrier; /* id of the body; 0: none */
+    vsp__v3 foot;     /* centre of the ball at the capsule's lower end */
+    vsp__num radius;  /* m: of that ball */
+} vsp__query_walker;
+
 /* A query and its progress.  The displacement is that of a ray or cast solid;
  * other queries have none. */
 typedef struct vsp__query_state {
     vsp_world *world;
     const vsp_query *query;
-    uint32_t carrier; /* id of one more body that is left out; 0: none */
+    const vsp__query_walker *walker; /* null: no character asks */
     vsp__query_kind question;
     vsp__num length; /* of the displacement, m; 0: none */
     vsp__num limit;  /* m along it, or from the origin: farther hits do not
@@ -254,20 +262,21 @@ bool vsp__begin_nearest(vsp__query_state *s, vsp_world *world,
 
 #if VSP_CHARACTER
 
-/* Casts as vsp_shape_cast, but ignores one more body, with this id. */
+/* Casts as vsp_shape_cast, for a character. */
 vsp_status vsp__cast_solid(vsp_world *world, const vsp_shape_def *def,
                            vsp_transform pose, vsp_vec3 way,
-                           const vsp_query *query, uint32_t carrier,
-                           vsp_hit *hit);
+                           const vsp_query *query,
+                           const vsp__query_walker *walker, vsp_hit *hit);
 
 /* Finds the shape nearest to the core of a capsule, within the capsule and a
- * margin around it; ignores one more body.  Distance and normal of the hit are
+ * margin around it, for a character.  Distance and normal of the hit are
  * those from the core.  If a solid contains part of the core, the distance is 0
  * or negative, and the normal is that of the surface nearest to the core's
  * middle.  Returns false if no shape is near. */
 bool vsp__find_nearest(vsp_world *world, const vsp_shape_def *capsule,
                        vsp_transform pose, vsp__num margin,
-                       const vsp_query *query, uint32_t carrier, vsp_hit *hit);
+                       const vsp_query *query, const vsp__query_walker *walker,
+                       vsp_hit *hit);
 
 #endif /* VSP_CHARACTER */
 

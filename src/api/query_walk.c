@@ -216,6 +216,45 @@ static bool is_skipped(const vsp_query *query, uint32_t body)
     return false;
 }
 
+/* m: a one-way shape that reaches higher over a character's foot is passed */
+#define FOOT_SLACK VSP__REAL(0.001)
+
+/* Whether a character is above the bounds of the current shape, along the
+ * shape's y axis. */
+static bool is_above(const vsp__query_state *s)
+{
+    const vsp__pose *pose = vsp__find_of(s->world)->poses + s->slot;
+    vsp__v3 middle, half, d;
+
+    vsp__shape_box(s->world, s->shape, &middle, &half);
+    v3_sub_to(&s->walker->foot, &pose->position, &d);
+    v3_flush_in(&d);
+    return r_sub(vsp__flushed_dot(&pose->axes.axis[1], &d),
+                 s->walker->radius) >=
+           r_sub(r_add(middle.y, half.y), FOOT_SLACK);
+}
+
+/* Whether a character that asks passes through the current shape. */
+static bool is_walked_through(const vsp__query_state *s)
+{
+    uint32_t named;
+    const vsp__pair_rule *rule = vsp__find_pair_rule(
+        s->world, &s->shape->filter, &s->query->filter, &named);
+
+    if (rule == NULL)
+        return false;
+    return (rule->flags & VSP_PAIR_NO_CONTACT) != 0 ||
+           (named == 0 && (rule->flags & VSP_PAIR_ONE_WAY) != 0 &&
+            !vsp__is_shell(s->shape) && !is_above(s));
+}
+
+/* Whether the query is one of a character that ignores the current shape. */
+static bool is_left_out(const vsp__query_state *s, uint32_t body)
+{
+    return s->walker != NULL &&
+           (s->walker->carrier == body || is_walked_through(s));
+}
+
 bool vsp__is_query_wanted(const vsp__query_state *s)
 {
     const vsp_query *query = s->query;
@@ -227,8 +266,8 @@ bool vsp__is_query_wanted(const vsp__query_state *s)
     body = vsp_body_at(s->world, s->shape->body).bits;
     return (query->find_sensors || !is_sensor) &&
            vsp__do_filters_match(&query->filter, &s->shape->filter) &&
-           query->except.bits != body && s->carrier != body &&
-           !is_skipped(query, body);
+           query->except.bits != body && !is_skipped(query, body) &&
+           !is_left_out(s, body);
 }
 
 /* Whether the bounds of a leaf from the stack must be tested again: the limit

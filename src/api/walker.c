@@ -40,11 +40,26 @@ static void place_capsule(vsp__walker *w)
     w->pose.position = v3_show(at);
 }
 
+/* Fills what the queries of a walker leave out. */
+static void look_as_walker(const vsp__walker *w, uint32_t carrier,
+                           vsp__query_walker *look)
+{
+    look->carrier = carrier;
+    if (!VSP_PAIR_RULES)
+        return;
+    look->radius = w->radius;
+    look->foot = w->at;
+    u3_move(&look->foot, r_neg(w->half_height), &w->up);
+}
+
 static bool cast_once(vsp__walker *w, const vsp__v3 *way, uint32_t carrier,
                       vsp_hit *hit)
 {
+    vsp__query_walker look;
+
+    look_as_walker(w, carrier, &look);
     return vsp__cast_solid(w->world, &w->capsule, w->pose, v3_show(*way),
-                           &w->query, carrier, hit) == VSP_OK &&
+                           &w->query, &look, hit) == VSP_OK &&
            hit->shape.bits != 0;
 }
 
@@ -54,6 +69,7 @@ static bool cast_once(vsp__walker *w, const vsp__v3 *way, uint32_t carrier,
 static bool cast_capsule(vsp__walker *w, const vsp__v3 *direction,
                          vsp__num length, vsp_hit *hit)
 {
+    vsp__query_walker look;
     vsp__v3 way = *direction, out;
     vsp_hit near;
 
@@ -61,9 +77,10 @@ static bool cast_capsule(vsp__walker *w, const vsp__v3 *direction,
     u3_scale_in(&way, length);
     if (!cast_once(w, &way, w->carrier, hit))
         return false;
+    look_as_walker(w, w->carrier, &look);
     if (hit->distance > 0 ||
         !vsp__find_nearest(w->world, &w->capsule, w->pose, LEAST_GAP, &w->query,
-                           w->carrier, &near) ||
+                           &look, &near) ||
         r_read(near.distance) > w->radius)
         return true;
     out = v3(u_read(near.normal.x), u_read(near.normal.y),
@@ -217,13 +234,15 @@ static void push_body(vsp__walker *w, const vsp_hit *hit, const vsp__v3 *speed,
  * whether it moved. */
 static bool step_aside(vsp__walker *w)
 {
+    vsp__query_walker look;
     vsp__v3 normal;
     vsp_hit near;
     vsp__num gap;
 
     place_capsule(w);
+    look_as_walker(w, w->carrier, &look);
     if (!vsp__find_nearest(w->world, &w->capsule, w->pose, LEAST_GAP, &w->query,
-                           w->carrier, &near))
+                           &look, &near))
         return false;
     gap = r_sub(r_read(near.distance), w->radius);
     if (gap >= LEAST_GAP)

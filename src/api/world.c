@@ -43,6 +43,18 @@ static bool read_world_def(const vsp_world_def *def, vsp__params *p)
             def->subspace.search < VSP__NO_RANGES);
 }
 
+#if VSP_PAIR_RULES
+static void clear_rules(vsp_world *world)
+{
+    world->rule_count = 0;
+}
+#else
+static void clear_rules(vsp_world *world)
+{
+    (void)world;
+}
+#endif
+
 /* Empties a world: clears everything that is read before it is written.  The
  * counts lie before params, and are cleared together. */
 static void clear_world(vsp_world *world)
@@ -52,6 +64,7 @@ static void clear_world(vsp_world *world)
     world->warm_count = world->sensed_count = world->event_count = 0;
     vsp__zero_bytes(world->bodies, sizeof world->bodies);
     vsp__zero_bytes(world->shapes, sizeof world->shapes);
+    clear_rules(world);
     if (VSP_SHELLS)
         vsp__paths_of(world)->shown = vsp__paths_of(world)->count = 0;
     if (VSP_JOINTS)

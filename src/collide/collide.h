@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Module collide: shapes and poses in, contacts out.  It uses no velocity. */
+/* Module collide: shapes and poses in, contacts out.  It uses no velocity,
+ * but for the question whether a one-way surface is passed. */
 
 #ifndef VSP_COLLIDE_H
 #define VSP_COLLIDE_H
@@ -304,6 +305,48 @@ void vsp__sort_shapes(vsp_world *world, uint32_t count);
 void vsp__sort_pairs(vsp_world *world, uint32_t count);
 
 
+/* ---- one_way.c: one-way surfaces ----------------------------------------- */
+
+#if VSP_PAIR_RULES
+
+/* Whether a touch of a pair does not count in a list, as one shape passes
+ * through the other, a one-way one. */
+bool vsp__is_passed(const vsp_world *world, uint32_t list, uint32_t pair,
+                    const vsp__touch *t);
+
+/* Whether a bullet, slot[0], passes through the shape slot[1], moving along
+ * `way` relative to it: not from the open side of a one-way shape, or to a
+ * place with another normal, from slot[0] to slot[1]; null if it is not known.
+ */
+bool vsp__flies_through(const vsp_world *world, const uint32_t slot[2],
+                        const vsp__v3 *way, const vsp__v3 *normal);
+
+#else
+
+static inline bool vsp__is_passed(const vsp_world *world, uint32_t list,
+                                  uint32_t pair, const vsp__touch *t)
+{
+    (void)world;
+    (void)list;
+    (void)pair;
+    (void)t;
+    return false;
+}
+
+static inline bool vsp__flies_through(const vsp_world *world,
+                                      const uint32_t slot[2],
+                                      const vsp__v3 *way, const vsp__v3 *normal)
+{
+    (void)world;
+    (void)slot;
+    (void)way;
+    (void)normal;
+    return false;
+}
+
+#endif /* VSP_PAIR_RULES */
+
+
 /* ---- pairs.c: pairs that may touch -------------------------------------- */
 
 /* The pairs found so far, in find.pairs; the number that did not fit; the
@@ -320,8 +363,8 @@ bool vsp__do_filters_match(const vsp_filter *f, const vsp_filter *g);
 uint32_t vsp__count_sensors(const vsp__shape *a, const vsp__shape *b);
 
 /* Whether two shapes would be in contact if they were close enough: they are of
- * different bodies, not sensors, and allowed to touch by filters and joints.
- * Sleep does not matter. */
+ * different bodies, not sensors, and allowed to touch by filters, rules of
+ * pairs and joints.  Sleep does not matter. */
 bool vsp__may_collide(const vsp_world *world, uint32_t a, uint32_t b);
 
 /* Adds a pair whose bounds overlap, unless filters, sleep or other rules

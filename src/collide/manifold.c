@@ -59,7 +59,7 @@ static void fill_manifold(const vsp_world *world, uint32_t pair,
         m->feature[i] = (uint8_t)t->points[i].feature;
     m->normal = t->normal;
     v3_flush_in(&m->normal);
-    m->friction = vsp__mixed_friction(a, b);
+    m->friction = vsp__pair_friction(world, a, b);
 }
 
 /* Returns how many contact points a list may have.  The warm records of
@@ -72,8 +72,8 @@ static uint32_t max_points(const vsp_world *world, uint32_t list)
                 : 0);
 }
 
-/* Adds a manifold and its points to a list.  Returns false, and adds nothing,
- * if a capacity is exhausted. */
+/* Adds a manifold and its points to a list, unless a one-way surface is passed.
+ * Returns false, and adds nothing, if a capacity is exhausted. */
 static bool add_manifold(vsp_world *world, uint32_t list, uint32_t pair,
                          const vsp__touch *t)
 {
@@ -85,6 +85,8 @@ static bool add_manifold(vsp_world *world, uint32_t list, uint32_t pair,
     vsp__mat3 made[2];
     uint32_t i;
 
+    if (vsp__is_passed(world, list, pair, t))
+        return true;
     if (contacts->manifold_count == world->params.capacity.manifolds ||
         t->count > max_points(world, list) - contacts->point_count)
         return false;
@@ -342,16 +344,20 @@ static uint32_t make_rank(vsp__num gap, uint32_t manifolds, uint32_t points)
 
 /* Returns the rank of a pair; NO_RANK if it does not touch.  Adds its points to
  * *points. */
-static uint32_t rank_pair(vsp_world *world, uint32_t pair, uint32_t *points)
+static uint32_t rank_pair(vsp_world *world, uint32_t list, uint32_t pair,
+                          uint32_t *points)
 {
     const vsp__touch *t = &vsp__find_of(world)->touch;
-    uint32_t count = find_touches(world, pair), sum = 0, k;
+    uint32_t found = find_touches(world, pair), count = 0, sum = 0, k;
     vsp__num gap = VSP__FAR_LIMIT;
 
-    for (k = 0; k < count; k++) {
+    for (k = 0; k < found; k++) {
         take_touch(world, k);
+        if (vsp__is_passed(world, list, pair, t))
+            continue;
         gap = r_min(gap, least_gap(t));
         sum += t->count;
+        count++;
     }
     *points += sum;
     return count > 0 ? make_rank(gap, count, sum) : NO_RANK;
@@ -359,14 +365,15 @@ static uint32_t rank_pair(vsp_world *world, uint32_t pair, uint32_t *points)
 
 /* Fills the ranks of all pairs, and the number of their points.  Returns false
  * if the budget for parts is used up. */
-static bool rank_pairs(vsp_world *world, uint32_t pair_count, uint32_t *points)
+static bool rank_pairs(vsp_world *world, uint32_t list, uint32_t pair_count,
+                       uint32_t *points)
 {
     uint32_t *pairs = vsp__find_of(world)->pairs, i;
 
     *points = 0;
     begin_work(world, pair_count);
     for (i = 0; i < pair_count; i++) {
-        pairs[VSP_MAX_PAIRS + i] = rank_pair(world, pairs[i], points);
+        pairs[VSP_MAX_PAIRS + i] = rank_pair(world, list, pairs[i], points);
         if (is_work_done(world))
             return false;
     }
@@ -477,17 +484,19 @@ static uint32_t add_deepest_manifolds(vsp_world *world, uint32_t list,
     const uint32_t *pairs = vsp__find_of(world)->pairs;
     uint32_t points, i, k;
 
-    if (!rank_pairs(world, pair_count, &points)) {
+    if (!rank_pairs(world, list, pair_count, &points)) {
         world->stats.spent |= VSP_SPENT_PARTS;
-        (void)rank_pairs(world, pair_count, &points);
+        (void)rank_pairs(world, list, pair_count, &points);
     }
     pair_count = take_out_untouched(world, pair_count);
     pair_count = refuse_pairs(world, list, pair_count);
     for (i = 0; i < pair_count; i++) {
-        uint32_t count = manifolds_of_rank(pairs[VSP_MAX_PAIRS + i]);
+        uint32_t end = world->contacts[list].manifold_count +
+                       manifolds_of_rank(pairs[VSP_MAX_PAIRS + i]);
+        uint32_t found = find_touches(world, pairs[i]);
 
-        (void)vsp__touch_pair(world, pairs[i]);
-        for (k = 0; k < count; k++) {
+        for (k = 0; k < found && world->contacts[list].manifold_count < end;
+             k++) {
             take_touch(world, k);
             (void)add_manifold(world, list, pairs[i],
                                &vsp__find_of(world)->touch);

@@ -36,11 +36,24 @@ uint32_t vsp__count_sensors(const vsp__shape *a, const vsp__shape *b)
                       : 0;
 }
 
-/* Whether filters and joints allow a contact of two shapes of two bodies. */
+/* Whether a rule of the pair forbids contacts. */
+static bool is_kept_apart(const vsp_world *world, const vsp__shape *a,
+                          const vsp__shape *b)
+{
+    uint32_t named;
+    const vsp__pair_rule *rule = vsp__find_pair_rule(world, &a->filter,
+                                                     &b->filter, &named);
+
+    return rule != NULL && (rule->flags & VSP_PAIR_NO_CONTACT) != 0;
+}
+
+/* Whether filters, rules and joints allow a contact of two shapes of two
+ * bodies. */
 static bool are_allowed_to_touch(const vsp_world *world, const vsp__shape *a,
                                  const vsp__shape *b)
 {
     return vsp__do_filters_match(&a->filter, &b->filter) &&
+           !is_kept_apart(world, a, b) &&
            !(VSP_JOINTS && vsp__are_joined(world, a, b));
 }
 

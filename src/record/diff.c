@@ -133,6 +133,14 @@ typedef struct state_field {
     X(vsp__warm_record, tangent1, "first tangential one", 1, WIDE) \
     X(vsp__warm_record, tangent2, "second tangential one", 1, WIDE)
 
+#define RULE_FIELDS(X)                                     \
+    X(vsp__pair_rule, categories, "categories", 2, WORD)   \
+    X(vsp__pair_rule, flags, "flags", 1, WORD)             \
+    X(vsp__pair_rule, friction, "friction", 1, REAL)       \
+    X(vsp__pair_rule, restitution, "restitution", 1, REAL) \
+    X(vsp__pair_rule, mass, "masses", 2, UNIT)             \
+    X(vsp__pair_rule, hit_speed, "hit speed", 1, RATE)
+
 /* the first one of a warm record is all of a sensed pair */
 #define SENSED_FIELDS 1u
 
@@ -150,6 +158,11 @@ static const char joint_names[] = JOINT_FIELDS(AS_NAME);
 
 static const state_field warm_fields[] = {WARM_FIELDS(AS_FIELD)};
 static const char warm_names[] = WARM_FIELDS(AS_NAME);
+
+#if VSP_PAIR_RULES
+static const state_field rule_fields[] = {RULE_FIELDS(AS_FIELD)};
+static const char rule_names[] = RULE_FIELDS(AS_NAME);
+#endif
 
 
 /* ---- Records ------------------------------------------------------------- */
@@ -313,6 +326,23 @@ static void diff_joints(diff_list *list, const vsp_world *a, const vsp_world *b)
     diff_records(list, &joints, "joint");
 }
 
+#if VSP_PAIR_RULES
+static void diff_rules(diff_list *list, const vsp_world *a, const vsp_world *b)
+{
+    const record_kind rules = KIND_OF(rule, vsp__pair_rule, a->rules,
+                                      a->rule_count, b->rules, b->rule_count);
+
+    diff_records(list, &rules, "rule");
+}
+#else
+static void diff_rules(diff_list *list, const vsp_world *a, const vsp_world *b)
+{
+    (void)list;
+    (void)a;
+    (void)b;
+}
+#endif
+
 static void diff_all(diff_list *list, const vsp_world *a, const vsp_world *b)
 {
     const record_kind bodies = KIND_OF(body, vsp__body, a->bodies, a->body_used,
@@ -338,6 +368,7 @@ static void diff_all(diff_list *list, const vsp_world *a, const vsp_world *b)
     diff_records(list, &worlds, "world");
     diff_records(list, &warm, "warm");
     diff_records(list, &sensed, "sensed");
+    diff_rules(list, a, b);
 }
 
 vsp_status vsp_world_diff(const vsp_world *a, const vsp_world *b,

@@ -360,6 +360,25 @@ vsp_status vsp_record_set_gravity(vsp_recorder *recorder, vsp_vec3 gravity)
     return record_call(recorder, VSP_OP_SET_GRAVITY, words, NULL);
 }
 
+#if VSP_PAIR_RULES
+
+vsp_status vsp_record_set_pair_rule(vsp_recorder *recorder, uint32_t index,
+                                    const vsp_pair_rule *rule)
+{
+    uint32_t words[1u + 4u + 5u * VSP__REAL_WORDS];
+
+    if (rule == NULL)
+        return VSP_ERR_ARG;
+    words[1] = index;
+    words[2] = rule->a;
+    words[3] = rule->b;
+    words[4] = rule->flags;
+    vsp__put_reals(words + 5, &rule->friction, 5);
+    return record_call(recorder, VSP_OP_SET_PAIR_RULE, words, NULL);
+}
+
+#endif
+
 vsp_status vsp_record_body_create(vsp_recorder *recorder,
                                   const vsp_body_def *def, vsp_body_id *id)
 {

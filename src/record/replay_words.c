@@ -609,6 +609,33 @@ static vsp_status edit_body(vsp_world *world, uint32_t op, vsp_body_id id,
 
 #endif /* VSP_EDITS */
 
+#if VSP_PAIR_RULES
+
+static vsp_status set_pair_rule(vsp_world *world, const vsp__file_word *w)
+{
+    vsp_pair_rule rule;
+    vsp_real *to = &rule.friction;
+    uint32_t i;
+
+    rule.a = vsp__file_word_of(w + 1);
+    rule.b = vsp__file_word_of(w + 2);
+    rule.flags = vsp__file_word_of(w + 3);
+    for (i = 0; i < 5; i++)
+        to[i] = get_real(w + 4 + i * VSP__REAL_WORDS);
+    return vsp_world_set_pair_rule(world, vsp__file_word_of(w), &rule);
+}
+
+#else
+
+static vsp_status set_pair_rule(vsp_world *world, const vsp__file_word *w)
+{
+    (void)world;
+    (void)w;
+    return VSP_ERR_ARG;
+}
+
+#endif /* VSP_PAIR_RULES */
+
 vsp_status vsp__carry_out_call(vsp_world *world, uint32_t op,
                                const vsp__file_word *w, uint32_t *new_id)
 {
@@ -622,6 +649,8 @@ vsp_status vsp__carry_out_call(vsp_world *world, uint32_t op,
         return create_shape(world, w, new_id);
     if (op >= VSP_OP_JOINT_CREATE && op <= VSP_OP_JOINT_SET_FRAME)
         return call_joint(world, op, w, new_id);
+    if (op == VSP_OP_SET_PAIR_RULE)
+        return set_pair_rule(world, w);
     id.bits = vsp__file_word_of(w);
     if (op == VSP_OP_EXPLODE)
         return explode_world(world, w);

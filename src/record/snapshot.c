@@ -59,6 +59,21 @@ static uint32_t mix_records(uint32_t hash, const void *records, uint32_t words,
     return hash;
 }
 
+/* Mixes the rules of pairs: nothing if there are none. */
+#if VSP_PAIR_RULES
+static uint32_t mix_rules(uint32_t hash, const vsp_world *world)
+{
+    return mix_words(hash, world->rules,
+                     world->rule_count * VSP__WORDS(vsp__pair_rule));
+}
+#else
+static uint32_t mix_rules(uint32_t hash, const vsp_world *world)
+{
+    (void)world;
+    return hash;
+}
+#endif
+
 uint32_t vsp_world_hash(const vsp_world *world)
 {
     const vsp__joint_pool *pool;
@@ -79,6 +94,7 @@ uint32_t vsp_world_hash(const vsp_world *world)
         hash = mix_words(hash, world->problem.between.warm + i,
                          VSP__WORDS(vsp__warm_record));
     hash = mix_words(hash, world->sensed, world->sensed_count);
+    hash = mix_rules(hash, world);
     return vsp__hash_end(hash);
 }
 
@@ -608,6 +624,85 @@ static void write_body(const vsp_world *world, uint32_t slot,
     }
 }
 
+/* Rules of pairs are the end of a snapshot: its size tells how many. */
+#if VSP_PAIR_RULES
+
+static void write_rules(const vsp_world *world, word_stream *s)
+{
+    uint32_t i;
+
+    for (i = 0; i < world->rule_count; i++) {
+        vsp__pair_rule rule = world->rules[i];
+
+        stream_words(s, &rule, VSP__WORDS(vsp__pair_rule));
+    }
+}
+
+/* Checks the rules in the next words of a stream, which is a copy. */
+static bool are_rules(word_stream s, uint32_t words)
+{
+    uint32_t count = words / VSP__WORDS(vsp__pair_rule), i;
+    vsp__pair_rule rule;
+
+    if (words % VSP__WORDS(vsp__pair_rule) != 0 || count > VSP_MAX_PAIR_RULES)
+        return false;
+    for (i = 0; i < count; i++) {
+        stream_words(&s, &rule, VSP__WORDS(vsp__pair_rule));
+        if (!vsp__is_pair_rule(&rule) ||
+            (i + 1u == count && !vsp__is_rule_used(&rule)))
+            return false;
+    }
+    return true;
+}
+
+static void adopt_rules(vsp_world *world, word_stream *s)
+{
+    world->rule_count = (s->words - s->at) / VSP__WORDS(vsp__pair_rule);
+    stream_words(s, world->rules,
+                 world->rule_count * VSP__WORDS(vsp__pair_rule));
+}
+
+/* Checks the rules of a world in its place. */
+static bool are_sound_rules(const vsp_world *world)
+{
+    uint32_t i;
+
+    if (world->rule_count > VSP_MAX_PAIR_RULES)
+        return false;
+    for (i = 0; i < world->rule_count; i++)
+        if (!vsp__is_pair_rule(world->rules + i))
+            return false;
+    return i == 0 || vsp__is_rule_used(world->rules + i - 1u);
+}
+
+#else
+
+static void write_rules(const vsp_world *world, word_stream *s)
+{
+    (void)world;
+    (void)s;
+}
+
+static bool are_rules(word_stream s, uint32_t words)
+{
+    (void)s;
+    return words == 0;
+}
+
+static void adopt_rules(vsp_world *world, word_stream *s)
+{
+    (void)world;
+    (void)s;
+}
+
+static bool are_sound_rules(const vsp_world *world)
+{
+    (void)world;
+    return true;
+}
+
+#endif /* VSP_PAIR_RULES */
+
 static void write_state(const vsp_world *world, word_stream *s)
 {
     last_records last;
@@ -635,6 +730,7 @@ static void write_state(const vsp_world *world, word_stream *s)
 
         stream_words(s, &pair, 1);
     }
+    write_rules(world, s);
 }
 
 size_t vsp_snapshot_bytes(void)
@@ -795,8 +891,8 @@ static bool is_tangent(vsp__wide a, vsp__wide limit)
     return w_in(w_from_bits(w_bits(a) & ~(uint32_t)15), w_neg(limit), limit);
 }
 
-/* Checks the warm records and the pairs in sensors.  The stream is a copy:
- * adopt_state reads the same words again. */
+/* Checks the warm records, the pairs in sensors and the rules of pairs.  The
+ * stream is a copy: adopt_state reads the same words again. */
 static bool are_pairs(word_stream s, const vsp__restore_buffer *in)
 {
     const vsp__wide limit = w_read(VSP_MAX_FORCE);
@@ -827,7 +923,7 @@ static bool are_pairs(word_stream s, const vsp__restore_buffer *in)
             return false;
         last = pair;
     }
-    return true;
+    return are_rules(s, s.words - s.at);
 }
 
 /* Checks version, size, checksum, capacities and parameters. */
@@ -904,7 +1000,7 @@ static bool read_joints(const vsp_world *world, word_stream *s,
 }
 
 /* Reads and checks bodies, shapes and joints.  Returns false, too, when the
- * warm records and pairs in sensors would not fill the rest exactly. */
+ * warm records and pairs in sensors would not fit into the rest. */
 static bool read_bodies(const vsp_world *world, word_stream *s,
                         vsp__restore_buffer *in)
 {
@@ -930,7 +1026,7 @@ static bool read_bodies(const vsp_world *world, word_stream *s,
     if (!read_joints(world, s, in))
         return false;
     return s->at + VSP__WORDS(vsp__warm_record) * in->warm_count +
-               in->sensed_count ==
+               in->sensed_count <=
            s->words;
 }
 
@@ -997,6 +1093,7 @@ static void adopt_state(vsp_world *world, word_stream *s)
                      VSP__WORDS(vsp__warm_record));
     for (i = 0; i < in->sensed_count; i++)
         stream_words(s, world->sensed + i, 1);
+    adopt_rules(world, s);
     world->body_used = in->body_count;
     world->shape_used = in->shape_count;
     world->warm_count = in->warm_count;
@@ -1134,7 +1231,7 @@ vsp_status vsp_world_validate(const vsp_world *world, vsp_body_id *suspect)
     }
     if (bodies != world->stats.body_count || !vsp__are_params(&world->params) ||
         listed != world->stats.shape_count || listed != live_shapes(world) ||
-        !are_sound_joints(world))
+        !are_sound_joints(world) || !are_sound_rules(world))
         return VSP_ERR_DATA;
     return VSP_OK;
 }

@@ -166,6 +166,7 @@ static inline void load_lane_masses(lane_masses *to, uint32_t k,
                                     const vsp__span *span,
                                     const vsp__manifold_view *s)
 {
+    vsp__wide mass[2];
     uint32_t i;
 
     lane_set(&to->axis[0], k, s->m->normal);
@@ -173,9 +174,12 @@ static inline void load_lane_masses(lane_masses *to, uint32_t k,
         const vsp__inverse_mass *inverse = vsp__inverse_mass_in(s->world, span,
                                                                 s->m->body[i]);
 
-        to->mass[i][k] = inverse->mass;
+        mass[i] = inverse->mass;
         lane_set_sym(&to->inertia[i], k, inverse->inertia);
     }
+    vsp__scale_pair_masses(s->world, s->m, mass);
+    for (i = 0; i < 2; i++)
+        to->mass[i][k] = mass[i];
 }
 
 static inline void fill_tangents(lane3 axis[3])
@@ -579,14 +583,14 @@ typedef struct lane_pair { /* both bodies of each manifold */
 } lane_pair;
 
 static inline void load_side(lane_side *to, uint32_t k, const vsp__mat3 *axes,
-                             const vsp__inverse_mass *inverse, vsp__wide sum)
+                             const vsp__inverse_mass *inverse, vsp__num share)
 {
     uint32_t i;
 
     for (i = 0; i < 3; i++)
         lane_set(&to->axis[i], k, axes->axis[i]);
     lane_set_sym(&to->inertia, k, inverse->inertia);
-    to->share[k] = vsp__mass_share(inverse->mass, sum);
+    to->share[k] = share;
 }
 
 static inline void load_pair(lane_pair *to, uint32_t k, const vsp__span *span,
@@ -594,15 +598,18 @@ static inline void load_pair(lane_pair *to, uint32_t k, const vsp__span *span,
 {
     const vsp_world *world = s->world;
     const vsp__inverse_mass *inverse[2];
-    vsp__wide sum;
+    vsp__wide mass[2], sum;
     uint32_t i;
 
-    for (i = 0; i < 2; i++)
+    for (i = 0; i < 2; i++) {
         inverse[i] = vsp__inverse_mass_in(world, span, s->m->body[i]);
-    sum = w_add(inverse[0]->mass, inverse[1]->mass);
+        mass[i] = inverse[i]->mass;
+    }
+    vsp__scale_pair_masses(world, s->m, mass);
+    sum = w_add(mass[0], mass[1]);
     for (i = 0; i < 2; i++)
         load_side(&to->side[i], k, &vsp__solve_of(world)->axes[s->m->body[i]],
-                  inverse[i], sum);
+                  inverse[i], vsp__mass_share(mass[i], sum));
     lane_set(&to->way, k,
              v3_sub(world->bodies[s->m->body[1]].position,
                     world->bodies[s->m->body[0]].position));

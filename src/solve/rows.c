@@ -24,10 +24,16 @@ static void sliding_tangents(const vsp__manifold_view *s)
 }
 
 /* Fills the masses and axes of a block. */
-static void assemble_block(const vsp__inverse_mass *const *inverse,
+static void assemble_block(const vsp_world *world,
+                           const vsp__inverse_mass *const *inverse,
                            const vsp__manifold *m, vsp__block *block)
 {
-    vsp__share_masses(inverse[0]->mass, inverse[1]->mass, block);
+    vsp__wide mass[2];
+
+    mass[0] = inverse[0]->mass;
+    mass[1] = inverse[1]->mass;
+    vsp__scale_pair_masses(world, m, mass);
+    vsp__share_masses(mass[0], mass[1], block);
     VSP_ASSERT(w_less(VSP__W_ZERO, block->inv_mass));
     block->axes.axis[0] = m->normal;
     vsp__make_tangents(&m->normal, &block->axes.axis[1], &block->axes.axis[2]);
@@ -85,7 +91,7 @@ void vsp__assemble_manifold(const vsp__span *span, const vsp__manifold_view *s)
     if (vsp__is_shock(s->world)) /* bodies moved since vsp__find_biases */
         vsp__find_arms(s);
     vsp__inverse_masses_in(span, s, inverse);
-    assemble_block(inverse, s->m, s->block);
+    assemble_block(s->world, inverse, s->m, s->block);
     if (!is_cone)
         sliding_tangents(s);
     for (j = 0; j < 2; j++)

@@ -97,8 +97,12 @@ static void load_body(const vsp__manifold_view *s, uint32_t k)
     vsp__solver_scratch *solve = vsp__solve_of(s->world);
     uint32_t body = s->m->body[k], i, j;
     const vsp__inverse_mass *inverse = &solve->inverse[body];
+    vsp__wide mass[2];
     vsp__v3 axes[3], arm[2];
 
+    for (i = 0; i < 2; i++)
+        mass[i] = solve->inverse[s->m->body[i]].mass;
+    vsp__scale_pair_masses(s->world, s->m, mass);
     axes[0] = s->m->normal;
     vsp__make_tangents(&s->m->normal, &axes[1], &axes[2]);
     for (i = 0; i < s->m->point_count; i++) {
@@ -106,7 +110,7 @@ static void load_body(const vsp__manifold_view *s, uint32_t k)
 
         for (j = 0; j < 3; j++) {
             vsp__wide x = s->points[i].multiplier.impulse[j];
-            vsp__num speed = w_to_rate(w_mul(x, inverse->mass));
+            vsp__num speed = w_to_rate(w_mul(x, mass[k]));
 
             u3_move(&p, r_signed(speed, k == 0), &axes[j]);
         }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The coefficients of two shapes that touch, mixed by the rules of both. */
+/* The coefficients of two shapes that touch, set by a rule of the pair or
+ * mixed by the rules of both. */
 
 #include "state.h"
 
@@ -31,14 +32,28 @@ static vsp__num mix_rule(uint32_t rule_a, uint32_t rule_b, vsp__num a,
     }
 }
 
-vsp__num vsp__mixed_friction(const vsp__shape *a, const vsp__shape *b)
+vsp__num vsp__pair_friction(const vsp_world *world, const vsp__shape *a,
+                            const vsp__shape *b)
 {
+    uint32_t named;
+    const vsp__pair_rule *rule = vsp__find_pair_rule(world, &a->filter,
+                                                     &b->filter, &named);
+
+    if (rule != NULL && !(rule->friction < 0))
+        return rule->friction;
     return mix_rule(vsp__friction_rule(a), vsp__friction_rule(b), a->friction,
                     b->friction);
 }
 
-vsp__num vsp__mixed_restitution(const vsp__shape *a, const vsp__shape *b)
+vsp__num vsp__pair_restitution(const vsp_world *world, const vsp__shape *a,
+                               const vsp__shape *b)
 {
+    uint32_t named;
+    const vsp__pair_rule *rule = vsp__find_pair_rule(world, &a->filter,
+                                                     &b->filter, &named);
+
+    if (rule != NULL && !(rule->restitution < 0))
+        return rule->restitution;
     return mix_rule(vsp__restitution_rule(a), vsp__restitution_rule(b),
                     a->restitution, b->restitution);
 }

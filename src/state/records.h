@@ -46,7 +46,10 @@ typedef enum vsp__range {
     VSP__RANGE_CONE,
     VSP__RANGE_STRENGTH,
     VSP__RANGE_BENT,
-    VSP__RANGE_DRIVE
+    VSP__RANGE_DRIVE,
+    VSP__RANGE_PAIR_FRICTION,
+    VSP__RANGE_PAIR_RESTITUTION,
+    VSP__RANGE_HIT_SPEED
 } vsp__range;
 
 /* Consecutive numbers of a record that have one format and the same limits. */
@@ -182,6 +185,19 @@ static inline uint32_t vsp__restitution_rule(const vsp__shape *shape)
 {
     return (uint32_t)shape->rules >> 3 & 7u;
 }
+
+
+/* ---- Rules of pairs ------------------------------------------------------ */
+
+typedef struct vsp__pair_rule { /* see vsp_pair_rule */
+    uint32_t categories[2];
+    uint32_t flags;
+    vsp__num friction, restitution; /* negative: those of the materials */
+    vsp__num mass[2];               /* units */
+    vsp__num hit_speed;             /* a rate */
+} vsp__pair_rule;
+
+#define VSP__PAIR_FLAGS 3u /* all VSP_PAIR_... */
 
 
 /* ---- Warm records -------------------------------------------------------- */

@@ -244,12 +244,67 @@ void vsp__sum_impulses(const vsp__joint *j, const vsp__wide *impulse,
                        bool is_turn, vsp__wide sum[3]);
 
 
+/* ---- pair_rule.c: rules of pairs ----------------------------------------- */
+
+#if VSP_PAIR_RULES
+
+#define VSP__PAIR_RULE_RANGES 4u
+extern const vsp__field vsp__pair_rule_ranges[VSP__PAIR_RULE_RANGES];
+
+bool vsp__is_pair_rule(const vsp__pair_rule *rule);
+
+/* whether a rule is in use, so that it may be the last one of the table */
+static inline bool vsp__is_rule_used(const vsp__pair_rule *rule)
+{
+    return rule->categories[0] != 0 && rule->categories[1] != 0;
+}
+
+/* Returns the rule for two shapes with these filters, or null; *named becomes 0
+ * if shape a is the one that the rule names first, else 1. */
+const vsp__pair_rule *vsp__find_pair_rule(const vsp_world *world,
+                                          const vsp_filter *a,
+                                          const vsp_filter *b, uint32_t *named);
+
+/* Multiplies the inverse masses of the two bodies of a manifold by the
+ * fractions of its rule, if both are above 0. */
+void vsp__scale_pair_masses(const vsp_world *world, const vsp__manifold *m,
+                            vsp__wide mass[2]);
+
+#else
+
+static inline const vsp__pair_rule *vsp__find_pair_rule(const vsp_world *world,
+                                                        const vsp_filter *a,
+                                                        const vsp_filter *b,
+                                                        uint32_t *named)
+{
+    (void)world;
+    (void)a;
+    (void)b;
+    *named = 0;
+    return NULL;
+}
+
+static inline void vsp__scale_pair_masses(const vsp_world *world,
+                                          const vsp__manifold *m,
+                                          vsp__wide mass[2])
+{
+    (void)world;
+    (void)m;
+    (void)mass;
+}
+
+#endif /* VSP_PAIR_RULES */
+
+
 /* ---- material.c: coefficients of two surfaces ---------------------------- */
 
 /* Return the coefficients of friction and of restitution of two shapes that
- * touch.  Of their two rules the one that vsp_rule lists later applies. */
-vsp__num vsp__mixed_friction(const vsp__shape *a, const vsp__shape *b);
-vsp__num vsp__mixed_restitution(const vsp__shape *a, const vsp__shape *b);
+ * touch: those of their rule, or mixed by the one of their materials' two rules
+ * that vsp_rule lists later. */
+vsp__num vsp__pair_friction(const vsp_world *world, const vsp__shape *a,
+                            const vsp__shape *b);
+vsp__num vsp__pair_restitution(const vsp_world *world, const vsp__shape *a,
+                               const vsp__shape *b);
 
 
 /* ---- Vectors for callers ------------------------------------------------- */

@@ -233,6 +233,10 @@ struct vsp_world {
     vsp__body bodies[VSP_MAX_BODIES];
     vsp__shape shapes[VSP_MAX_SHAPES];
     uint32_t sensed[VSP_MAX_SENSED]; /* pair keys of a sensor, sorted */
+#if VSP_PAIR_RULES
+    uint32_t rule_count; /* no rule from here on is used */
+    vsp__pair_rule rules[VSP_MAX_PAIR_RULES];
+#endif
     /* and problem.between.warm */
 
     /* scratch of a whole step; a program can read events and contacts until

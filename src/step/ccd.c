@@ -471,6 +471,15 @@ static vsp__num touch_impact(impact_query *e, vsp__num last)
     return kernel_impact(e, last) < last ? 0 : last;
 }
 
+/* Whether the bullet passes through the other shape, a one-way one. */
+static bool passes_through(const impact_query *e, const vsp__v3 *normal)
+{
+    vsp__v3 way;
+
+    v3_sub_to(&e->motion[0].way, &e->motion[1].way, &way);
+    return vsp__flies_through(e->world, e->slot, &way, normal);
+}
+
 /* Returns when the two solids hit.  If they touch from the beginning, they have
  * a contact already, and only the inside of the bullet's shape is followed.  A
  * grid is measured only at the corners of a solid, so a ball in its middle
@@ -481,6 +490,8 @@ static vsp__num pair_impact(impact_query *e, vsp__num last)
 
     if (e->is_outer)
         return r_max(part, 0);
+    if (passes_through(e, VSP_SDFS && e->field ? NULL : &e->normal))
+        return last;
     if (part < 0)
         return e->is_before ? touch_impact(e, last) : kernel_impact(e, last);
     if (part < last && e->left > 0)

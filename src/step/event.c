@@ -22,6 +22,19 @@ void vsp__clear_events(vsp_world *world)
     world->event_count = 0;
 }
 
+#if VSP_PAIR_RULES
+static void set_event_speed(vsp_event *event, vsp_real speed)
+{
+    event->speed = speed;
+}
+#else
+static void set_event_speed(vsp_event *event, vsp_real speed)
+{
+    (void)event;
+    (void)speed;
+}
+#endif
+
 /* Adds an event of two shapes; a shape may be NO_SHAPE.  Returns null if the
  * list is full. */
 static vsp_event *add_event(vsp_world *world, vsp_event_type type,
@@ -41,6 +54,7 @@ static vsp_event *add_event(vsp_world *world, vsp_event_type type,
     event->body_a.bits = vsp__owner_id_of(world, first);
     event->body_b.bits = vsp__owner_id_of(world, second);
     event->joint.bits = 0;
+    set_event_speed(event, 0);
     event->user_a = event->user_b = 0;
     if (first != NO_SHAPE) {
         event->user_a = world->shapes[first].user;
@@ -266,5 +280,94 @@ void vsp__report_contacts(vsp_world *world)
                            pair, m);
     }
 }
+
+
+/* ---- Hits ------------------------------------------------------------------
+ * They are added before the solve, which changes the velocities; those that get
+ * no impulse are then removed. */
+
+#if VSP_PAIR_RULES
+
+/* Returns the largest approach speed of the points of a manifold that close
+ * their gap within the step, m/s; 0 if none does. */
+static vsp__num fastest_approach(vsp_world *world, uint32_t manifold)
+{
+    vsp__num fastest = 0;
+    vsp__manifold_view s;
+    uint32_t j;
+
+    vsp__view_by_index(world, VSP__CONTACTS_SOLVED, manifold, &s);
+    for (j = 0; j < s.m->point_count; j++) {
+        vsp__num approach;
+        vsp__v3 u;
+
+        vsp__sliding_velocity(&s, s.rows + j, &u);
+        approach = r_neg(u3_dot_at(&u, &s.m->normal));
+        if (r_of_rate(approach, world->params.dt) > s.points[j].gap)
+            fastest = r_max(fastest, approach);
+    }
+    return fastest;
+}
+
+/* Returns the speed from which manifolds of two shapes report hits, m/s; 0 if
+ * none do. */
+static vsp__num hit_speed_of(const vsp_world *world, const vsp__manifold *m)
+{
+    uint32_t named;
+    const vsp__pair_rule *rule = vsp__find_pair_rule(
+        world, &world->shapes[m->shape[0]].filter,
+        &world->shapes[m->shape[1]].filter, &named);
+
+    return rule != NULL ? rule->hit_speed : 0;
+}
+
+/* Reports the hit of the pair that has manifolds first to last - 1. */
+static void report_impact(vsp_world *world, uint32_t first, uint32_t last)
+{
+    vsp__num least = hit_speed_of(world, world->manifolds + first), most = 0;
+    uint32_t at = first, m;
+    vsp_event *event;
+
+    for (m = first; least > 0 && m < last; m++) {
+        vsp__num speed = fastest_approach(world, m);
+
+        if (speed > most)
+            at = m;
+        most = r_max(most, speed);
+    }
+    if (!(most > 0) || most < least)
+        return;
+    event = add_event(world, VSP_EVENT_HIT, world->manifolds[at].shape[0],
+                      world->manifolds[at].shape[1], at);
+    if (event != (vsp_event *)0)
+        set_event_speed(event, rate_show(most));
+}
+
+void vsp__find_hits(vsp_world *world)
+{
+    uint32_t count = world->contacts[VSP__CONTACTS_SOLVED].manifold_count;
+    uint32_t m, next;
+
+    for (m = 0; world->rule_count > 0 && m < count; m = next) {
+        next = next_pair(world, m);
+        report_impact(world, m, next);
+    }
+}
+
+void vsp__drop_missed_hits(vsp_world *world)
+{
+    uint32_t i, kept = 0;
+
+    for (i = 0; i < world->event_count; i++) {
+        const vsp_event *e = world->events + i;
+
+        if (e->type != (uint32_t)VSP_EVENT_HIT ||
+            has_impulse(world, e->contact, e->contact + 1u))
+            world->events[kept++] = *e;
+    }
+    world->event_count = kept;
+}
+
+#endif /* VSP_PAIR_RULES */
 
 #endif /* VSP_EVENTS */

@@ -396,7 +396,7 @@ static vsp__num most_friction(const vsp_world *world, uint32_t pair,
 
     if (v3_size_at(&a->surface) > 0 || v3_size_at(&b->surface) > 0)
         return 0;
-    return r_min(r_mul(vsp__mixed_friction(a, b), push), MOST_PUSH);
+    return r_min(r_mul(vsp__pair_friction(world, a, b), push), MOST_PUSH);
 }
 
 /* Section 4.1 there, algorithm 1: pushes hit features apart, and friction

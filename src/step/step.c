@@ -166,6 +166,8 @@ static uint32_t stack_layers(vsp_world *world, vsp__span *all)
         take_layers(world, 0, world->layer_count + 1u, all);
     }
     stir = vsp__find_biases(world);
+    if (VSP__HITS)
+        vsp__find_hits(world);
     end_phase(world, PHASE_REST);
     return stir;
 }
@@ -642,6 +644,8 @@ static void end_step(vsp_world *world)
     tidy_stats(&world->stats);
     if (VSP_JOINTS)
         vsp__finish_joints(world);
+    if (VSP__HITS)
+        vsp__drop_missed_hits(world);
     if (VSP_EVENTS)
         vsp__report_contacts(world);
     if (VSP_SLEEP)

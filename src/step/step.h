@@ -65,6 +65,17 @@ void vsp__mark_touched(vsp_world *world);
  * these become warm records. */
 void vsp__report_contacts(vsp_world *world);
 
+/* Whether a build reports hits. */
+#define VSP__HITS (VSP_EVENTS && VSP_PAIR_RULES)
+
+/* Reports hits by the velocities before the solve.  Call it after
+ * vsp__find_biases. */
+void vsp__find_hits(vsp_world *world);
+
+/* Removes the hits of contacts without an impulse.  Call it when the points
+ * have their impulses. */
+void vsp__drop_missed_hits(vsp_world *world);
+
 
 /* ---- sleep.c: falling asleep and waking up ------------------------------- */
 
