@@ -123,12 +123,8 @@ static void edited_sequences(void)
 
 static void many_sequences(void)
 {
-    if (is_long())
-        CHECK_HEX(TOLERANCE(0x3d20b6a8u, 0xd2e54da7u),
-                  run_sequences("calls2", 10000));
-    else
-        CHECK_HEX(TOLERANCE(0xc7b71da7u, 0xe1b081b2u),
-                  run_sequences("calls2", 1000));
+    CHECK_HEX(TOLERANCE(0x3d20b6a8u, 0xd2e54da7u),
+              run_sequences("calls2", 10000));
 }
 
 static void a_long_sequence(void)
@@ -155,7 +151,7 @@ static const test tests[] = {
     TEST(few_sequences),
     TEST(edited_sequences),
     TEST(a_long_sequence),
-    TEST_SLOW(many_sequences),
+    TEST_LONG(many_sequences),
     TEST_END,
 };
 

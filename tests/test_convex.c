@@ -953,7 +953,7 @@ static const test tests[] = {
     TEST(farthest_points),
     TEST(numbers_of_tables),
     TEST_SLOW(many_pairs_1),
-    TEST_SLOW(many_pairs_2),
+    TEST_LONG(many_pairs_2),
     TEST_LONG(many_pairs_3),
     TEST_LONG(many_pairs_4),
     TEST_END,

@@ -418,7 +418,7 @@ static void bad_guesses_make_no_energy(void)
 static void random_joints_make_no_energy(void)
 {
     bool is_long = getenv("LONG") != NULL;
-    uint32_t stepper, seed, seeds = is_long ? 2000 : 25;
+    uint32_t stepper, seed, seeds = is_long ? 2000 : 12;
 
     for (stepper = 0; stepper < 4; stepper++) {
         uint32_t gained = 0;

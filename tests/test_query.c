@@ -843,7 +843,7 @@ static void casts_stop_where_they_touch(void)
 
 static void many_casts_stop_where_they_touch(void)
 {
-    check_casts(is_long() ? 2000 : 60);
+    check_casts(2000);
 }
 
 
@@ -1801,7 +1801,7 @@ static const test tests[] = {
     TEST(solids_find_what_they_overlap),
     TEST_SLOW(many_solids_find_what_they_overlap),
     TEST(casts_stop_where_they_touch),
-    TEST_SLOW(many_casts_stop_where_they_touch),
+    TEST_LONG(many_casts_stop_where_they_touch),
     TEST(a_ray_meets_each_shape),
     TEST(a_ray_meets_a_half_space),
     TEST(rays_meet_surfaces),

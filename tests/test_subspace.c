@@ -231,10 +231,7 @@ static void it_is_hardly_ever_worse(void)
 
 static void it_is_hardly_ever_worse_warm(void)
 {
-    if (is_long())
-        check_above(&usual, true, 100, TOLERANCE(17, 51), TOLERANCE(2.2, 4.8));
-    else
-        check_above(&usual, true, 50, TOLERANCE(8, 16), TOLERANCE(2.2, 4.8));
+    check_above(&usual, true, 100, TOLERANCE(17, 51), TOLERANCE(2.2, 4.8));
 }
 
 static void it_is_hardly_ever_worse_cold(void)
@@ -446,7 +443,7 @@ static const test tests[] = {
     TEST(options_count),
     TEST(nothing_is_read_before_it_is_written),
     TEST(work_is_bounded),
-    TEST_SLOW(it_is_hardly_ever_worse_warm),
+    TEST_LONG(it_is_hardly_ever_worse_warm),
     TEST_LONG(it_is_hardly_ever_worse_cold),
     TEST_LONG(it_is_hardly_ever_worse_with_more_work),
     TEST_SLOW(large_stacks_stand),
