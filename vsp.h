@@ -137,6 +137,15 @@
 #ifndef VSP_CCD /* continuous collision: bullets, def.enable_continuous */
 #define VSP_CCD 1
 #endif
+#ifndef VSP_SEAMS /* bodies slide over edges between level static shapes */
+#define VSP_SEAMS 1
+#endif
+#ifndef VSP_LOCKS /* locked axes of bodies, def.locks */
+#define VSP_LOCKS 1
+#endif
+#ifndef VSP_BELTS /* surface velocities of shapes */
+#define VSP_BELTS 1
+#endif
 #ifndef VSP_JOINTS
 #define VSP_JOINTS 1
 #endif
@@ -323,6 +332,15 @@
 #endif
 #if !VSP__IS_SWITCH(VSP_CCD)
 #error "VSP_CCD must be 0 or 1: 1 compiles bullets"
+#endif
+#if !VSP__IS_SWITCH(VSP_SEAMS)
+#error "VSP_SEAMS must be 0 or 1: 1 compiles sliding over edges of tiles"
+#endif
+#if !VSP__IS_SWITCH(VSP_LOCKS)
+#error "VSP_LOCKS must be 0 or 1: 1 compiles locked axes"
+#endif
+#if !VSP__IS_SWITCH(VSP_BELTS)
+#error "VSP_BELTS must be 0 or 1: 1 compiles surface velocities"
 #endif
 #if !VSP__IS_SWITCH(VSP_JOINTS)
 #error "VSP_JOINTS must be 0 or 1: 1 compiles joints"
@@ -3212,7 +3230,9 @@ struct vsp__aligned {
      VSP_CHARACTER * 0x200000ul + VSP_RANGES * 0x400000ul +                    \
      VSP_HINGE_LOOPS * 0x800000ul + VSP_UNIONS * 0x1000000ul +                 \
      VSP_SUPPORTS * 0x2000000ul + VSP_SHELLS * 0x4000000ul +                   \
-     VSP_DRAW * 0x8000000ul + VSP_MATH * 0x10000000ul)
+     VSP_DRAW * 0x8000000ul + VSP_MATH * 0x10000000ul +                        \
+     VSP_SEAMS * 0x20000000ul + VSP_LOCKS * 0x40000000ul +                     \
+     VSP_BELTS * 0x80000000ul)
 
 /* A hash of the options, to compare header and library. */
 #define VSP_OPTIONS                                                            \

@@ -17,7 +17,7 @@ static inline void read_local_start(const vsp__manifold_view *s,
     const vsp__velocity *a = &u[s->m->body[0]], *b = &u[s->m->body[1]];
     vsp__v3 e = v3_difference(b->linear, a->linear);
 
-    if (s->world->belt_count > 0) {
+    if (vsp__has_belts(s->world)) {
         vsp__v3 belt;
 
         vsp__belt_velocity(s->world, s->m, &belt);

@@ -125,8 +125,8 @@ typedef struct vsp__body {
 } vsp__body;
 
 /* flags of a body */
-#define VSP__LOCKS 0x3fu /* VSP_LOCK_ALL */
-#define VSP__TURN_LOCKS 0x38u
+#define VSP__LOCKS (VSP_LOCKS * 0x3fu) /* VSP_LOCK_ALL */
+#define VSP__TURN_LOCKS (VSP_LOCKS * 0x38u)
 #define VSP__BULLET 0x40u
 #define VSP__SLEEPLESS 0x80u
 #define VSP__ASLEEP 0x100u

@@ -189,6 +189,7 @@ bool vsp__is_shape(const vsp_world *world, const vsp__shape *s)
            vsp__restitution_rule(s) <= (uint32_t)VSP_RULE_MAX &&
            (s->rules & 0x80u) == 0 &&
            (VSP_EVENTS || (s->rules & VSP__SENSOR) == 0) &&
+           (VSP_BELTS || vsp__are_zero(&s->surface.x, 3)) &&
            has_valid_size(world, s);
 }
 
@@ -250,6 +251,8 @@ static bool are_body_flags(const vsp__body *b)
     bool may_sleep = VSP_SLEEP != 0 && !(b->flags & VSP__SLEEPLESS) &&
                      b->type == (uint32_t)VSP_DYNAMIC + 1u;
 
+    if (!VSP_LOCKS && (b->flags & VSP_LOCK_ALL))
+        return false;
     if (!VSP_CCD && (b->flags & VSP__BULLET))
         return false;
     return b->flags < VSP__ASLEEP ||
