@@ -1028,6 +1028,11 @@ typedef struct vsp_world_def {
                                    "Hinge loops".  In a build without
                                    VSP_HINGE_LOOPS as enable_ranges.  Default
                                    true */
+    bool enable_seams;          /* bodies slide and roll over edges between
+                                   static shapes that lie level side by side, as
+                                   tiles.  A build without VSP_SEAMS makes
+                                   worlds in which it is false, and refuses
+                                   states in which it is true.  Default true */
     bool enable_supports;       /* PGS: supported bodies are frozen in the
                                    second half of the sweeps, see "Supports".
                                    Other steppers refuse it.  A build without
@@ -1115,7 +1120,7 @@ typedef struct vsp_shape_def {
     vsp_filter filter;
     vsp_vec3 surface_velocity; /* m/s, in the body's axes: velocity of the
                                   surface along itself, as of a conveyor belt;
-                                  default 0 */
+                                  0 in builds without VSP_BELTS.  Default 0 */
 } vsp_shape_def;
 
 typedef enum vsp_body_type {
@@ -1147,7 +1152,8 @@ typedef struct vsp_body_def {
     vsp_real gravity_scale;   /* -100 to 100; default 1 */
     vsp_real max_speed;       /* m/s, 0.0001 to VSP_MAX_SPEED; default
                                  VSP_MAX_SPEED: no limit */
-    uint32_t locks;           /* a sum of VSP_LOCK_...; default 0 */
+    uint32_t locks;           /* a sum of VSP_LOCK_...; 0 in builds without
+                                 VSP_LOCKS.  Default 0 */
     bool is_bullet;           /* stops where it first hits something within a
                                  step, instead of passing through it; default
                                  false.  Contact, bounce and event come in the
@@ -3217,7 +3223,7 @@ struct vsp__aligned {
      VSP_MAX_SHAPES * 88ul + VSP_MAX_CONTACTS * 16ul + VSP_MAX_SENSED * 4ul + \
      (VSP_JOINTS ? VSP_MAX_JOINTS * (VSP__JOINT_STATE_BYTES + 4ul) : 0ul))
 
-/* Features of the build, a bit each. */
+/* Features of the build, a bit each, in two words. */
 #define VSP__PARTS                                                             \
     (VSP_CAPSULES + VSP_HULLS * 2u + VSP_MESHES * 4u +                         \
      VSP_HEIGHT_FIELDS * 8u + VSP_SDFS * 16u + VSP_SLEEP * 32u +               \
@@ -3230,9 +3236,9 @@ struct vsp__aligned {
      VSP_CHARACTER * 0x200000ul + VSP_RANGES * 0x400000ul +                    \
      VSP_HINGE_LOOPS * 0x800000ul + VSP_UNIONS * 0x1000000ul +                 \
      VSP_SUPPORTS * 0x2000000ul + VSP_SHELLS * 0x4000000ul +                   \
-     VSP_DRAW * 0x8000000ul + VSP_MATH * 0x10000000ul +                        \
-     VSP_SEAMS * 0x20000000ul + VSP_LOCKS * 0x40000000ul +                     \
-     VSP_BELTS * 0x80000000ul)
+     VSP_DRAW * 0x8000000ul + VSP_MATH * 0x10000000ul)
+
+#define VSP__MORE_PARTS (VSP_SEAMS + VSP_LOCKS * 2u + VSP_BELTS * 4u)
 
 /* A hash of the options, to compare header and library. */
 #define VSP_OPTIONS                                                            \
@@ -3243,6 +3249,7 @@ struct vsp__aligned {
                  VSP_MAX_EVENTS * 3628273133ul ^                               \
                  VSP_MAX_SENSED * 951274213ul ^                                \
                  VSP_MAX_JOINTS * 3812015801ul ^ VSP__PARTS * 1540483477ul ^   \
+                 VSP__MORE_PARTS * 2146121005ul ^                              \
                  VSP__LANE_COUNT * 2246822507ul ^ VSP_FIXED * 374761393ul ^    \
                  VSP_VERSION) &                                                \
                 0xfffffffful))
@@ -3279,6 +3286,7 @@ static inline vsp_world_def vsp__world_def_here(void)
     def.enable_continuous = VSP_CCD != 0;
     def.enable_ranges = true;
     def.enable_hinge_loops = true;
+    def.enable_seams = true;
     def.enable_supports = false;
     def.reports = 0;
     def.capacity.bodies = VSP_MAX_BODIES;

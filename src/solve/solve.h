@@ -592,7 +592,7 @@ void vsp__apply_forces(vsp_world *world, uint32_t body, vsp__num h);
 /* Returns v.v + w.I w, twice the energy per kilogram, (m/s)^2. */
 vsp__square vsp__specific_energy(const vsp__body *b);
 
-/* Whether a shape is a belt: it has a surface velocity.  Optional: VSP_BELTS. */
+/* Whether any shape has a surface velocity.  Optional: VSP_BELTS. */
 static inline bool vsp__has_belts(const vsp_world *world)
 {
     return VSP_BELTS && world->belt_count > 0;

@@ -95,6 +95,7 @@ typedef struct vsp__params { /* see vsp_world_def */
 #define VSP__NO_RANGES 4u          /* joints have no ranges */
 #define VSP__NO_HINGE_LOOPS 8u     /* hinge loops are not kept in a plane */
 #define VSP__FREEZES_SUPPORTED 16u /* PGS freezes supported bodies */
+#define VSP__NO_SEAMS 32u          /* edges of static shapes stop bodies */
 
 
 /* ---- Bodies -------------------------------------------------------------- */
