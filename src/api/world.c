@@ -34,7 +34,7 @@ static bool read_world_def(const vsp_world_def *def, vsp__params *p)
         p->search |= VSP__NO_RANGES;
     if (VSP_HINGE_LOOPS && !def->enable_hinge_loops)
         p->search |= VSP__NO_HINGE_LOOPS;
-    if (!def->enable_seams)
+    if (VSP_SEAMS && !def->enable_seams)
         p->search |= VSP__NO_SEAMS;
     if (VSP_SUPPORTS && def->enable_supports)
         p->search |= VSP__FREEZES_SUPPORTED;

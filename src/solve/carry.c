@@ -222,7 +222,7 @@ static void fit_supports(const vsp_world *world, uint32_t count, support_fit *f)
         v3_move(&f->mean, s->weight, &s->target);
     }
     f->free = FREE_ALL;
-    f->inv_spread = s3_zero();
+    vsp__s3_clear(&f->inv_spread);
     if (!(f->weight > 0)) {
         f->weight = VSP__REAL(1.0);
         return;

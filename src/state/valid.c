@@ -67,7 +67,7 @@ static bool is_search(uint32_t search, uint32_t stepper)
         may |= VSP__NO_RANGES | VSP__NO_HINGE_LOOPS;
     if (VSP_SUPPORTS && stepper == (uint32_t)VSP_STEPPER_PGS)
         may |= VSP__FREEZES_SUPPORTED;
-    return !(search & ~may) && (search & without) == without;
+    return (search & ~(may & ~without)) == without;
 }
 
 bool vsp__are_params(const vsp__params *p)
