@@ -137,6 +137,15 @@
 #ifndef VSP_CCD /* continuous collision: bullets, def.enable_continuous */
 #define VSP_CCD 1
 #endif
+#ifndef VSP_SEAMS /* bodies slide over edges between level static shapes */
+#define VSP_SEAMS 1
+#endif
+#ifndef VSP_LOCKS /* locked axes of bodies, def.locks */
+#define VSP_LOCKS 1
+#endif
+#ifndef VSP_BELTS /* surface velocities of shapes */
+#define VSP_BELTS 1
+#endif
 #ifndef VSP_JOINTS
 #define VSP_JOINTS 1
 #endif
@@ -346,6 +355,15 @@
 #endif
 #if !VSP__IS_SWITCH(VSP_CCD)
 #error "VSP_CCD must be 0 or 1: 1 compiles bullets"
+#endif
+#if !VSP__IS_SWITCH(VSP_SEAMS)
+#error "VSP_SEAMS must be 0 or 1: 1 compiles sliding over edges of tiles"
+#endif
+#if !VSP__IS_SWITCH(VSP_LOCKS)
+#error "VSP_LOCKS must be 0 or 1: 1 compiles locked axes"
+#endif
+#if !VSP__IS_SWITCH(VSP_BELTS)
+#error "VSP_BELTS must be 0 or 1: 1 compiles surface velocities"
 #endif
 #if !VSP__IS_SWITCH(VSP_JOINTS)
 #error "VSP_JOINTS must be 0 or 1: 1 compiles joints"
@@ -1057,6 +1075,11 @@ typedef struct vsp_world_def {
                                    "Hinge loops".  In a build without
                                    VSP_HINGE_LOOPS as enable_ranges.  Default
                                    true */
+    bool enable_seams;          /* bodies slide and roll over edges between
+                                   static shapes that lie level side by side, as
+                                   tiles.  A build without VSP_SEAMS makes
+                                   worlds in which it is false, and refuses
+                                   states in which it is true.  Default true */
     bool enable_supports;       /* PGS: supported bodies are frozen in the
                                    second half of the sweeps, see "Supports".
                                    Other steppers refuse it.  A build without
@@ -1144,11 +1167,11 @@ typedef struct vsp_shape_def {
     vsp_filter filter;
     vsp_vec3 surface_velocity; /* m/s, in the body's axes: velocity of the
                                   surface along itself, as of a conveyor belt;
-                                  default 0 */
+                                  0 in builds without VSP_BELTS.  Default 0 */
     vsp_vec3 surface_spin;     /* rad/s, in the body's axes: the surface turns
                                   about the shape's origin, as a turntable or a
-                                  roller, and along itself; needs VSP_EDITS, and
-                                  surface_velocity 0; default 0 */
+                                  roller, and along itself; needs VSP_EDITS,
+                                  VSP_BELTS, and surface_velocity 0; default 0 */
     uint32_t user;             /* yours, 0 to 65535; part of the state and of
                                   the hash; hits and events tell it */
 } vsp_shape_def;
@@ -1182,7 +1205,8 @@ typedef struct vsp_body_def {
     vsp_real gravity_scale;   /* -100 to 100; default 1 */
     vsp_real max_speed;       /* m/s, 0.0001 to VSP_MAX_SPEED; default
                                  VSP_MAX_SPEED: no limit */
-    uint32_t locks;           /* a sum of VSP_LOCK_...; default 0 */
+    uint32_t locks;           /* a sum of VSP_LOCK_...; 0 in builds without
+                                 VSP_LOCKS.  Default 0 */
     bool is_bullet;           /* stops where it first hits something within a
                                  step, instead of passing through it; default
                                  false.  Contact, bounce and event come in the
@@ -3705,7 +3729,7 @@ struct vsp__aligned {
      (VSP_JOINTS ? VSP_MAX_JOINTS * (VSP__JOINT_STATE_BYTES + 4ul) : 0ul) +   \
      (VSP_PAIR_RULES ? VSP_MAX_PAIR_RULES * 32ul : 0ul))
 
-/* Features of the build, a bit each. */
+/* Features of the build, a bit each, in two words. */
 #define VSP__PARTS                                                             \
     (VSP_CAPSULES + VSP_HULLS * 2u + VSP_MESHES * 4u +                         \
      VSP_HEIGHT_FIELDS * 8u + VSP_SDFS * 16u + VSP_SLEEP * 32u +               \
@@ -3721,7 +3745,9 @@ struct vsp__aligned {
      VSP_DRAW * 0x8000000ul + VSP_MATH * 0x10000000ul +                        \
      VSP_EDITS * 0x20000000ul + VSP_EXPLOSIONS * 0x40000000ul +                \
      VSP_HIT_LISTS * 0x80000000ul)
-#define VSP__MORE_PARTS (VSP_DRIVES + VSP_PAIR_RULES * 2u)
+#define VSP__MORE_PARTS                                                 \
+    (VSP_DRIVES + VSP_PAIR_RULES * 2u + VSP_SEAMS * 4u + VSP_LOCKS * 8u + \
+     VSP_BELTS * 16u)
 
 /* A hash of the options, to compare header and library. */
 #define VSP_OPTIONS                                                            \
@@ -3770,6 +3796,7 @@ static inline vsp_world_def vsp__world_def_here(void)
     def.enable_continuous = VSP_CCD != 0;
     def.enable_ranges = true;
     def.enable_hinge_loops = true;
+    def.enable_seams = true;
     def.enable_supports = false;
     def.reports = 0;
     def.capacity.bodies = VSP_MAX_BODIES;

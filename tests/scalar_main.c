@@ -1390,7 +1390,7 @@ static void test_invert(void)
         s.xx -= 1;
         begin_case();
         check_inverse(&s, 30, 100);
-        s = s3_zero();
+        vsp__s3_clear(&s);
         holds("singular", !vsp__s3_invert(&s, 17, &s));
     }
 }

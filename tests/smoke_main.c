@@ -9,6 +9,8 @@
  *      smoke pgs            PGS, which every build has
  *      smoke save FILE      also writes a snapshot
  *      smoke supports FILE  also writes a snapshot, of PGS with supports
+ *      smoke locks FILE     also writes a snapshot, with a locked axis
+ *      smoke belts FILE     also writes a snapshot, with a belt
  *      smoke refuse FILE    also refuses the snapshot of another build */
 
 #include "../vsp.h"
@@ -127,6 +129,15 @@ static const char *refuse_file(vsp_world *world, const char *name)
 /* Returns the failure with a file, or null. */
 static const char *use_file(vsp_world *world, char **argv)
 {
+    vsp_vec3 speed = {VSP_R(1.0), 0, 0};
+
+    if (strcmp(argv[1], "locks") == 0 &&
+        vsp_body_set_locks(world, vsp_body_at(world, 1), VSP_LOCK_X) < 0)
+        return "cannot lock an axis";
+    if (strcmp(argv[1], "belts") == 0 &&
+        vsp_shape_set_surface_velocity(world, vsp_shape_at(world, 0), speed) <
+            0)
+        return "cannot make a belt";
     if (strcmp(argv[1], "refuse") != 0)
         return save_world(world, argv[2]);
     return refuse_file(world, argv[2]);
@@ -256,6 +267,25 @@ static bool offers_its_options(void)
            offers(VSP_STEPPER_PGS, (vsp_friction)2, false);
 }
 
+/* Whether axes can be locked, and a shape can be a belt, if and only if the
+ * build has these parts; zeros can be set in all builds. */
+static bool refuses_what_is_left_out(vsp_world *world)
+{
+    vsp_body_id floor = vsp_body_at(world, 0);
+    vsp_shape_id shape = vsp_shape_at(world, 0);
+    vsp_vec3 still = {0, 0, 0}, speed = {VSP_R(1.0), 0, 0};
+    vsp_body_def def = vsp_body_def_default();
+
+    def.locks = VSP_LOCKS ? VSP_LOCK_ALL + 1u : VSP_LOCK_X;
+    return vsp_body_set_locks(world, floor, VSP_LOCK_ALL) ==
+               (VSP_LOCKS ? VSP_OK : VSP_ERR_ARG) &&
+           vsp_body_set_locks(world, floor, 0) == VSP_OK &&
+           vsp_body_create(world, &def, NULL) == VSP_ERR_ARG &&
+           vsp_shape_set_surface_velocity(world, shape, speed) ==
+               (VSP_BELTS ? VSP_OK : VSP_ERR_ARG) &&
+           vsp_shape_set_surface_velocity(world, shape, still) == VSP_OK;
+}
+
 static int report_failure(const char *what)
 {
     fprintf(stderr, "smoke: %s\n", what);
@@ -278,6 +308,9 @@ int main(int argc, char **argv)
         return report_failure("cannot create a world");
     if (fill_world(world) < 0 || run_steps(world, STEPS) < 0)
         return report_failure("cannot fill the world and step");
+    if (!refuses_what_is_left_out(world))
+        return report_failure(
+            "its locks or belts are not those of its options");
     trouble = run_on(world);
     if (trouble != NULL)
         return report_failure(trouble);

@@ -160,6 +160,7 @@ typedef struct slide {
     double lift;  /* height above its position at rest, m */
     double dt;
     vsp_stepper stepper;
+    bool has_edges; /* a world without enable_seams */
 } slide;
 
 static vsp_body_id add_slider(const slide *it)
@@ -204,6 +205,7 @@ static slide_end slide_on(uint32_t kind, const slide *it)
 
     def.dt = real(it->dt);
     def.stepper = it->stepper;
+    def.enable_seams = !it->has_edges;
     friction = it->friction;
     world = new_world_of(&def);
     lay_floor(kind);
@@ -310,6 +312,24 @@ static void floors_have_no_seams_in_any_stepper(void)
         it.friction = 0.5;
         check_floors(&it);
     }
+}
+
+static void a_world_may_do_without_seams(void)
+{
+    slide it = {0};
+    vsp_world_def def = vsp_world_def_default();
+
+    it.dt = 1.0 / 60.0;
+    it.speed = 35.0;
+    it.friction = 0.5;
+    it.slider = BALL;
+    it.stepper = def.stepper;
+    CHECK_AT_MOST(0.201, slide_on(BOXES, &it).high);
+    it.has_edges = true;
+    CHECK_AT_LEAST(0.3, slide_on(BOXES, &it).high); /* an edge throws it up */
+    def.subspace.search = 32; /* the bit of this setting in the state */
+    CHECK_STATUS(VSP_ERR_ARG,
+                 vsp_world_create(arena(1), ARENA_BYTES, &def, &world));
 }
 
 
@@ -445,6 +465,7 @@ static const test tests[] = {
     TEST_SLOW(floors_have_no_seams_for_bullets),
     TEST_SLOW(floors_have_no_seams_from_noise),
     TEST_SLOW(floors_have_no_seams_in_any_stepper),
+    TEST(a_world_may_do_without_seams),
     TEST(walls_stop),
     TEST(kerbs_stop_boxes),
     TEST(floors_end),

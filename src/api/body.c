@@ -334,9 +334,10 @@ static vsp_status set_body_flags(vsp_world *world, vsp_body_id id,
 #define SLEEP_FLAGS ((uint32_t)(0xffffu & ~(VSP__ASLEEP - 1u)))
 
 VSP_STATIC_ASSERT(locks_are_flags,
-                  VSP__LOCKS == VSP_LOCK_ALL &&
-                      VSP__TURN_LOCKS == (VSP_LOCK_TURN_X | VSP_LOCK_TURN_Y |
-                                          VSP_LOCK_TURN_Z));
+                  VSP__LOCKS == VSP_LOCKS * VSP_LOCK_ALL &&
+                      VSP__TURN_LOCKS ==
+                          VSP_LOCKS * (VSP_LOCK_TURN_X | VSP_LOCK_TURN_Y |
+                                       VSP_LOCK_TURN_Z));
 
 vsp_status vsp_body_set_locks(vsp_world *world, vsp_body_id id, uint32_t locks)
 {

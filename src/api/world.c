@@ -29,18 +29,19 @@ static bool read_world_def(const vsp_world_def *def, vsp__params *p)
     p->search_tries = def->subspace.tries;
     p->search_steps = def->subspace.steps;
     p->search = def->subspace.search;
-    p->search |= vsp__constraints_left_out();
+    p->search |= vsp__parts_left_out();
     if (VSP_RANGES && !def->enable_ranges)
         p->search |= VSP__NO_RANGES;
     if (VSP_HINGE_LOOPS && !def->enable_hinge_loops)
         p->search |= VSP__NO_HINGE_LOOPS;
+    if (VSP_SEAMS && !def->enable_seams)
+        p->search |= VSP__NO_SEAMS;
     if (VSP_SUPPORTS && def->enable_supports)
         p->search |= VSP__FREEZES_SUPPORTED;
     p->capacity = def->capacity;
     p->tick = 0;
     return vsp__are_params(p) && def->sweep_limit > 0 &&
-           ((!VSP_JOINTS && !VSP_SUPPORTS) ||
-            def->subspace.search < VSP__NO_RANGES);
+           def->subspace.search < VSP__NO_RANGES;
 }
 
 #if VSP_PAIR_RULES

@@ -40,8 +40,9 @@ typedef struct pair_axes {
     vsp__num back;             /* the best separation of such axes */
 } pair_axes;
 
-static void take_better_axis(pair_axis *best, vsp__num separation,
-                             uint32_t side, uint32_t part0, uint32_t part1)
+static VSP__CALLED void take_better_axis(pair_axis *best, vsp__num separation,
+                                         uint32_t side, uint32_t part0,
+                                         uint32_t part1)
 {
     if (best->found && !(separation > best->separation))
         return;

@@ -652,7 +652,7 @@ bool vsp__s3_invert(const vsp__sym3 *s, uint32_t bits, vsp__sym3 *inverse)
     cube = cube * cube * cube >> bits;
     up = -c.shift - 30;
     if (det <= 0 || cube >> (up > 0 ? up : 0) >= det >> (up < 0 ? -up : 0)) {
-        *inverse = s3_zero();
+        vsp__s3_clear(inverse);
         return false;
     }
     /* c / det, by k = 2^62 over the leading 30 bits of det */

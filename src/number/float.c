@@ -244,7 +244,7 @@ bool vsp__s3_invert(const vsp__sym3 *s, uint32_t bits, vsp__sym3 *inverse)
     inverse->zz = r_dot2(m.xx, m.yy, -m.xy, m.xy);
     det = r_dot3(m.xx, inverse->xx, m.xy, inverse->xy, m.xz, inverse->xz);
     if (!(det > r_from_bits((127u - bits) << 23))) {
-        *inverse = s3_zero();
+        vsp__s3_clear(inverse);
         return false;
     }
     vsp__s3_scale(inverse, r_div(k, det));

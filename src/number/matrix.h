@@ -170,12 +170,7 @@ void vsp__q_of_vector(const vsp__v3 *angle, vsp__unit_quat *turn);
 /* ---- float.c, fixed.c, rotation.c: symmetric matrices -------------------- */
 
 /* in vector.c */
-vsp__sym3 vsp__s3_zero(void);
-
-static inline vsp__sym3 s3_zero(void)
-{
-    return vsp__s3_zero();
-}
+VSP__CALLED void vsp__s3_clear(vsp__sym3 *s);
 
 /* the six parts, which are consecutive: xx yy zz xy xz yz */
 static inline const vsp__num *s3_parts(const vsp__sym3 *s)

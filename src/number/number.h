@@ -50,10 +50,13 @@
 #if defined __GNUC__ && !defined __clang__
 #pragma GCC optimize("no-delete-null-pointer-checks")
 /* With -Os it keeps in memory, for want of registers, what it moves out of
- * loops, and it mixes what the same conditions skip. */
+ * loops or keeps during calls; it mixes what the same conditions skip; and some
+ * forms are longer than plain ones: tables of jumps, and several places that
+ * save registers. */
 #if defined __OPTIMIZE_SIZE__
 #pragma GCC optimize("no-move-loop-invariants", "no-tree-loop-im")
-#pragma GCC optimize("no-schedule-insns2")
+#pragma GCC optimize("no-schedule-insns2", "no-jump-tables")
+#pragma GCC optimize("no-caller-saves", "no-shrink-wrap")
 #endif
 #endif
 

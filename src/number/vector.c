@@ -197,9 +197,9 @@ void vsp__brick_corner(const vsp__v3 *half, uint32_t number, vsp__v3 *out)
 
 /* ---- Symmetric matrices -------------------------------------------------- */
 
-vsp__sym3 vsp__s3_zero(void)
+void vsp__s3_clear(vsp__sym3 *s)
 {
     vsp__sym3 zero = {0};
 
-    return zero;
+    *s = zero;
 }

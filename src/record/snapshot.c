@@ -222,7 +222,7 @@ typedef struct last_records {
     vsp__body first; /* previous record of the first body */
 } last_records;
 
-static void start_records(last_records *last)
+static VSP__CALLED void start_records(last_records *last)
 {
     vsp__zero_bytes(last, sizeof *last);
     last->body = &last->first;

@@ -100,7 +100,7 @@ static int32_t fill_biases(const vsp_world *world, const vsp__manifold_view *s,
 {
     int32_t impact_score = 0;
     uint32_t j;
-    bool is_seam = vsp__is_seam(s);
+    bool is_seam = VSP_SEAMS && vsp__has_seams(world) && vsp__is_seam(s);
 
     if (is_seam)
         s->m->flags |= VSP__SEAM;

@@ -133,7 +133,7 @@ static void list_support(const vsp_world *world, const vsp__manifold_view *it,
         &vsp__solve_of(world)->pass[it->m->body[low]].predicted, &s->target,
         &s->target);
     u3_move(&s->target, -p->bias, &normal);
-    if (world->belt_count > 0)
+    if (vsp__has_belts(world))
         add_belt_target(world, it->m, p, &s->target);
     row_impulse(it, x, 1 - low, &s->start_impulse);
     v3_flush_in(&s->target);
@@ -229,7 +229,7 @@ static void fit_supports(const vsp_world *world, uint32_t count, support_fit *f)
         v3_move(&f->mean, s->weight, &s->target);
     }
     f->free = FREE_ALL;
-    f->inv_spread = s3_zero();
+    vsp__s3_clear(&f->inv_spread);
     if (!(f->weight > 0)) {
         f->weight = VSP__REAL(1.0);
         return;
@@ -721,7 +721,7 @@ static bool rests_on_supports(const vsp_world *world, uint32_t body,
     const vsp__body_pass *pass = vsp__solve_of(world)->pass;
     uint32_t i, j, count = 0;
 
-    if (world->belt_count > 0 || !vsp__is_at_rest(world->bodies + body))
+    if (vsp__has_belts(world) || !vsp__is_at_rest(world->bodies + body))
         return false;
     for (i = first[0]; i < first[1]; i++) {
         const vsp__manifold *m = world->manifolds + world->links[i];

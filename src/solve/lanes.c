@@ -534,7 +534,7 @@ bool vsp__fill_lanes(vsp_world *world, const vsp__span *span)
         move_multipliers(world, span, false);
         return true;
     }
-    if (!vsp__has_cones(world) || world->belt_count > 0 ||
+    if (!vsp__has_cones(world) || vsp__has_belts(world) ||
         !schedule_span(world, span))
         return false;
     for (i = 0; i < l->count; i++)

@@ -256,7 +256,7 @@ void vsp__apply_all_locks(const vsp_world *world, vsp__velocity *motion)
 {
     uint32_t i;
 
-    if (world->locked_count == 0)
+    if (!VSP_LOCKS || world->locked_count == 0)
         return;
     for (i = 0; i < world->body_limit; i++)
         if (world->bodies[i].flags & VSP__LOCKS)
@@ -652,7 +652,7 @@ static bool is_contact_still(const vsp_world *world, const vsp__manifold *m,
 {
     vsp__v3 belt = v3_zero();
 
-    if (world->belt_count > 0)
+    if (vsp__has_belts(world))
         vsp__belt_velocity(world, m, &belt);
     if (!vsp__are_zero(&belt.x, 3) ||
         vsp__is_turning(world->shapes + m->shape[0]) ||

@@ -44,7 +44,7 @@ static void assemble_block(const vsp_world *world,
 static void block_inertia(const vsp__inverse_mass *inverse,
                           const vsp__block *block, uint32_t side, vsp__sym3 *s)
 {
-    *s = s3_zero();
+    vsp__s3_clear(s);
     if (block->share[side] == 0)
         return;
     vsp__s3_in_axes(&block->axes, &inverse->inertia, s);

@@ -4,10 +4,12 @@
 /* Seams.  A body that slides or rolls over a floor of tiles hits the edge of
  * the next tile from the side.  Rows are planes, so the contact row would stop
  * the body at the edge.  But the plane of the tile below already keeps the body
- * above the edge, so the row may be left out. */
+ * above the edge, so the row may be left out.  Optional: VSP_SEAMS. */
 
 #include "../collide/collide.h"
 #include "solve.h"
+
+#if VSP_SEAMS
 
 /* cosine of the angle between two normals, below which contacts have different
  * directions.  It is nearer to 1 for round solids: they have no corner that
@@ -118,3 +120,5 @@ bool vsp__is_seam(const vsp__manifold_view *s)
     }
     return false;
 }
+
+#endif /* VSP_SEAMS */

@@ -592,6 +592,12 @@ void vsp__apply_forces(vsp_world *world, uint32_t body, vsp__num h);
 /* Returns v.v + w.I w, twice the energy per kilogram, (m/s)^2. */
 vsp__square vsp__specific_energy(const vsp__body *b);
 
+/* Whether any shape has a surface velocity.  Optional: VSP_BELTS. */
+static inline bool vsp__has_belts(const vsp_world *world)
+{
+    return VSP_BELTS && world->belt_count > 0;
+}
+
 /* Computes the velocity of the belt on b relative to that on a, across the
  * normal: m/s, in world axes. */
 void vsp__belt_velocity(const vsp_world *world, const vsp__manifold *m,

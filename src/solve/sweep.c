@@ -48,7 +48,7 @@ static inline void read_local_start(const vsp__manifold_view *s,
 {
     const vsp__velocity *a = &u[s->m->body[0]], *b = &u[s->m->body[1]];
     vsp__v3 e = v3_difference(b->linear, a->linear);
-    bool has_belts = s->world->belt_count > 0;
+    bool has_belts = vsp__has_belts(s->world);
 
     if (has_belts)
         add_belts(s, &e);

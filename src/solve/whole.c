@@ -18,8 +18,8 @@ VSP_STATIC_ASSERT(shock_fits, sizeof(vsp__shock_scratch) <= VSP__STEPPER_BYTES);
 
 /* Adds the impulses of points to their sums or, if is_first, sets the sums to
  * them. */
-static void add_impulses(vsp_world *world, uint32_t first, uint32_t count,
-                         bool is_first)
+static VSP__CALLED void add_impulses(vsp_world *world, uint32_t first,
+                                     uint32_t count, bool is_first)
 {
     uint32_t i, k;
 

@@ -99,6 +99,7 @@ typedef struct vsp__params { /* see vsp_world_def */
 #define VSP__NO_RANGES 4u          /* joints have no ranges */
 #define VSP__NO_HINGE_LOOPS 8u     /* hinge loops are not kept in a plane */
 #define VSP__FREEZES_SUPPORTED 16u /* PGS freezes supported bodies */
+#define VSP__NO_SEAMS 32u          /* edges of static shapes stop bodies */
 
 
 /* ---- Bodies -------------------------------------------------------------- */
@@ -133,8 +134,8 @@ typedef struct vsp__body {
 #define VSP__DISABLED 4u
 
 /* flags of a body */
-#define VSP__LOCKS 0x3fu /* VSP_LOCK_ALL */
-#define VSP__TURN_LOCKS 0x38u
+#define VSP__LOCKS (VSP_LOCKS * 0x3fu) /* VSP_LOCK_ALL */
+#define VSP__TURN_LOCKS (VSP_LOCKS * 0x38u)
 #define VSP__BULLET 0x40u
 #define VSP__SLEEPLESS 0x80u
 #define VSP__ASLEEP 0x100u

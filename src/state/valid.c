@@ -56,18 +56,18 @@ const vsp__field vsp__params_ranges[VSP__PARAMS_RANGES] = {
                    VSP__FORM_REAL, VSP__RANGE_SLEEP_TIME),
 };
 
-/* A build with joints refuses a world with constraints that the build leaves
- * out.  Supports are for PGS. */
+/* A build refuses a world with parts that the build leaves out.  Supports are
+ * for PGS. */
 static bool is_search(uint32_t search, uint32_t stepper)
 {
-    uint32_t most = VSP_SEARCH_LAZY | VSP_SEARCH_STAGGERED;
-    uint32_t without = vsp__constraints_left_out();
+    uint32_t may = VSP_SEARCH_LAZY | VSP_SEARCH_STAGGERED | VSP__NO_SEAMS;
+    uint32_t without = vsp__parts_left_out();
 
     if (VSP_JOINTS)
-        most |= VSP__NO_RANGES | VSP__NO_HINGE_LOOPS;
+        may |= VSP__NO_RANGES | VSP__NO_HINGE_LOOPS;
     if (VSP_SUPPORTS && stepper == (uint32_t)VSP_STEPPER_PGS)
-        search &= ~VSP__FREEZES_SUPPORTED;
-    return search <= most && (search & without) == without;
+        may |= VSP__FREEZES_SUPPORTED;
+    return (search & ~(may & ~without)) == without;
 }
 
 bool vsp__are_params(const vsp__params *p)
@@ -190,6 +190,7 @@ bool vsp__is_shape(const vsp_world *world, const vsp__shape *s)
            (!(s->rules & VSP__TURNS) ||
             (VSP_EDITS && !vsp__are_zero(&s->surface.x, 3))) &&
            (VSP_EVENTS || (s->rules & VSP__SENSOR) == 0) &&
+           (VSP_BELTS || vsp__are_zero(&s->surface.x, 3)) &&
            has_valid_size(world, s);
 }
 
@@ -251,6 +252,8 @@ static bool are_body_flags(const vsp__body *b)
     bool may_sleep = VSP_SLEEP != 0 && !(b->flags & VSP__SLEEPLESS) &&
                      b->type == (uint32_t)VSP_DYNAMIC + 1u;
 
+    if (!VSP_LOCKS && (b->flags & VSP_LOCK_ALL))
+        return false;
     if (!VSP_CCD && (b->flags & VSP__BULLET))
         return false;
     return b->flags < VSP__ASLEEP ||

@@ -507,12 +507,19 @@ static inline bool vsp__is_subspace(const vsp_world *world)
            world->params.stepper == (uint32_t)VSP_STEPPER_SUBSPACE;
 }
 
-/* Returns the bits of params.search that must be set in a build with joints,
- * for the constraints that the build leaves out. */
-static inline uint32_t vsp__constraints_left_out(void)
+/* Returns the bits of params.search that must be set, for the parts that the
+ * build leaves out. */
+static inline uint32_t vsp__parts_left_out(void)
 {
     return (VSP_JOINTS && !VSP_RANGES ? VSP__NO_RANGES : 0u) |
-           (VSP_JOINTS && !VSP_HINGE_LOOPS ? VSP__NO_HINGE_LOOPS : 0u);
+           (VSP_JOINTS && !VSP_HINGE_LOOPS ? VSP__NO_HINGE_LOOPS : 0u) |
+           (VSP_SEAMS ? 0u : VSP__NO_SEAMS);
+}
+
+/* whether bodies slide over seams of floors */
+static inline bool vsp__has_seams(const vsp_world *world)
+{
+    return VSP_SEAMS && !(world->params.search & VSP__NO_SEAMS);
 }
 
 /* whether hinge loops stay in a plane */

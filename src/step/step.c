@@ -94,7 +94,7 @@ static void detect_collisions(vsp_world *world)
         vsp__start_body(world, i);
     if (VSP_RANGES)
         vsp__calm_webs(world);
-    world->belt_count = count_belts(world);
+    world->belt_count = VSP_BELTS ? count_belts(world) : 0;
     if (VSP_HINGE_LOOPS)
         vsp__start_hinge_loops(world);
     if (world->params.warm_start)

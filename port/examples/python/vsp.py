@@ -39,8 +39,9 @@ class Engine:
                             search=c_uint32, friction_damping=real),
             enable_sleep=c_bool, sleep_speed=real, sleep_time=real,
             enable_continuous=c_bool, enable_ranges=c_bool,
-            enable_hinge_loops=c_bool, enable_supports=c_bool,
-            reports=c_uint32, capacity=c_uint32 * 7, sweep_limit=c_uint32)
+            enable_hinge_loops=c_bool, enable_seams=c_bool,
+            enable_supports=c_bool, reports=c_uint32,
+            capacity=c_uint32 * 7, sweep_limit=c_uint32)
         self.ShapeDef = record(
             cookie=c_uint32, type=c_int, size=vec3, table=c_uint32,
             is_sensor=c_bool, pose=self.Transform, density=real,
