@@ -582,7 +582,7 @@ static void check_hills(vsp_stepper stepper)
     simulation_options options = simulation_options_default();
     double low = 100, high = -100, climbed = 0, level = 1;
     static scene_run run;
-    vec3 before;
+    vec3 before = {0, 0, 0};
 
     options.stepper = stepper;
     if (!CHECK(simulation_start(&run, "rally", &options)))
