@@ -1843,9 +1843,11 @@ typedef struct vsp_joint_def {
     vsp_real motor_max;     /* N m, N: 0 to VSP_MAX_FORCE; default 0 */
     vsp_real break_impulse; /* N s a step: the joint breaks when the impulse at
                                its anchor is larger, a slider's motor included;
-                               default 0: never */
+                               for a force in N, that force times dt; default
+                               0: never */
     vsp_real break_turn;    /* N m s a step: the joint breaks when its angular
                                impulse is larger, a hinge's motor included;
+                               for a torque in N m, that torque times dt;
                                default 0: never */
     bool rigid;             /* FIXED: its bodies move as one: see "Unions";
                                default false */
@@ -1934,7 +1936,9 @@ vsp_status vsp_joint_set_motor(vsp_world *world, vsp_joint_id id, bool enable,
                                vsp_real speed, vsp_real max);
 
 /* Sets the impulse (N s) and the angular impulse (N m s) of a step that break
- * the joint, 0: never, and wakes the bodies if they change.  Returns
+ * the joint, 0: never, and wakes the bodies if they change.  A joint that bears
+ * F newtons takes F times dt, so this is the strength in newtons times dt: an
+ * impact, which passes in one step, breaks it by its impulse alone.  Returns
  * VSP_ERR_ARG, VSP_ERR_ID. */
 vsp_status vsp_joint_set_strength(vsp_world *world, vsp_joint_id id,
                                   vsp_real break_impulse, vsp_real break_turn);

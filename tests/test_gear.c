@@ -8,6 +8,7 @@
 
 #include "port/vec.h"
 #include "scene_fixture.h"
+#include "src/state/state.h"
 
 #include <math.h>
 
@@ -567,6 +568,151 @@ static void gears_go_on_from_snapshots(void)
     each_stepper(check_snapshots);
 }
 
+/* ---- Random gears -------------------------------------------------------- */
+
+static uint32_t dice;
+
+static uint32_t pick(uint32_t count)
+{
+    dice = dice * 1664525u + 1013904223u;
+    return (dice >> 8) % count;
+}
+
+static vsp_real some(double low, double high)
+{
+    return real(low + (high - low) * pick(10000) / 1e4);
+}
+
+static vsp_joint_def random_gear(const vsp_body_id *bodies)
+{
+    vsp_joint_def def = vsp_joint_def_default();
+
+    def.type = pick(2) ? VSP_JOINT_GEAR : VSP_JOINT_PULLEY;
+    def.body_a = bodies[pick(5)];
+    def.body_b = bodies[pick(5)];
+    def.frame_a.rotation = pick(2) ? along_z() : no_turn();
+    def.frame_b.position.x = some(-0.3, 0.3);
+    def.collide = pick(2) == 0;
+    def.break_impulse = pick(4) ? 0 : some(0, 3);
+    if (def.type == VSP_JOINT_GEAR) {
+        def.teeth_a = (int32_t)pick(40);
+        def.teeth_b = (int32_t)pick(100) - 50;
+    } else {
+        def.ratio = some(0, 20);
+        def.high = some(0, 8);
+        def.low = pick(2) ? 0 : some(0, 8);
+        def.pulley_a = real3(num(some(-3, 3)), num(some(0, 5)), 0);
+        def.pulley_b = def.pulley_a;
+    }
+    return def;
+}
+
+/* After random calls a world is valid, its bodies are not thrown, and it goes
+ * on equally from a snapshot. */
+static void check_random(vsp_stepper stepper)
+{
+    static unsigned char bytes[VSP_SNAPSHOT_BYTES];
+    uint32_t made = 0;
+
+    for (uint32_t seed = 1; seed <= 30; seed++) {
+        vsp_body_id bodies[5];
+        uint32_t hash;
+        size_t size;
+
+        dice = seed;
+        test_note("seed %u", seed);
+        begin_world(stepper, G);
+        bodies[0] = base;
+        for (int i = 1; i < 5; i++)
+            bodies[i] = add_wheel(0.5 * i, 0.2 * i, 0.2);
+        for (int i = 0; i < 60; i++) {
+            vsp_joint_def def = random_gear(bodies);
+
+            made += vsp_joint_create(world, &def, NULL) == VSP_OK;
+            if (pick(2) == 0)
+                (void)vsp_joint_destroy(world,
+                                        vsp_joint_at(world, 4 + pick(6)));
+            (void)vsp_joint_set_motor(world, vsp_joint_at(world, pick(5)), true,
+                                      some(-9, 9), some(0, 50));
+            step_world(world, 1);
+        }
+        if (!CHECK_STATUS(VSP_OK, vsp_world_validate(world, NULL)))
+            return;
+        for (int i = 1; i < 5; i++)
+            CHECK_AT_MOST(60, num(vsp_body_center(world, bodies[i]).y));
+        CHECK_STATUS(VSP_OK,
+                     vsp_world_snapshot(world, bytes, sizeof bytes, &size));
+        step_world(world, 5);
+        hash = vsp_world_hash(world);
+        CHECK_STATUS(VSP_OK, vsp_world_restore(world, bytes, size));
+        step_world(world, 5);
+        CHECK_HEX(hash, vsp_world_hash(world));
+    }
+    CHECK(made > 200);
+}
+
+static void random_gears_leave_valid_worlds(void)
+{
+    each_stepper(check_random);
+}
+
+/* Damaged words of a gear or a rope are refused, and a snapshot with them. */
+static void damaged_gears_are_not_valid(void)
+{
+    vsp_joint_id gear, rope;
+    vsp__joint *joints, keep;
+
+    build_clock(VSP_STEPPER_CARRY, &gear, &rope);
+    joints = vsp__joint_pool_of(world)->joints;
+    for (int i = 0; i < 12; i++) {
+        vsp__joint *j = joints + ((i < 7 ? gear : rope).bits & 0xffffu) - 1;
+
+        keep = *j;
+        switch (i) {
+        case 0:
+            j->low = VSP__REAL(2.5);
+            break;
+        case 1:
+            j->high = r_neg(j->low);
+            break;
+        case 2:
+            j->bent = VSP__REAL(1.0);
+            break;
+        case 3:
+            j->break_angle = VSP__REAL(1.0);
+            break;
+        case 4:
+            j->high = 0;
+            break;
+        case 5:
+            j->flags |= VSP__JOINT_LIMIT;
+            break;
+        case 6:
+            j->ratio = VSP__REAL(1.0);
+            break;
+        case 7:
+            j->ratio = VSP__REAL(0.05);
+            break;
+        case 8:
+            j->frame[1].rotation.w = VSP__UNIT(1.0);
+            break;
+        case 9:
+            j->flags = 0;
+            break;
+        case 10:
+            j->bent = VSP__REAL(0.5);
+            break;
+        default:
+            j->type = 10;
+            break;
+        }
+        test_note("case %d", i);
+        CHECK(vsp_world_validate(world, NULL) != VSP_OK);
+        *j = keep;
+        CHECK_STATUS(VSP_OK, vsp_world_validate(world, NULL));
+    }
+}
+
 /* Defs are read back; joints go with their bodies. */
 static void gears_are_read_back(void)
 {
@@ -779,6 +925,8 @@ static const test tests[] = {
     TEST(ropes_break_by_their_load),
     TEST(teeth_break_by_their_load),
     TEST(gears_go_on_from_snapshots),
+    TEST(random_gears_leave_valid_worlds),
+    TEST(damaged_gears_are_not_valid),
     TEST(gears_are_read_back),
     TEST(wrong_teeth_are_refused),
     TEST(wrong_ropes_are_refused),
