@@ -572,7 +572,7 @@ static void gears_go_on_from_snapshots(void)
 
 static uint32_t dice;
 
-static uint32_t pick(uint32_t count)
+static uint32_t pick_below(uint32_t count)
 {
     dice = dice * 1664525u + 1013904223u;
     return (dice >> 8) % count;
@@ -580,27 +580,27 @@ static uint32_t pick(uint32_t count)
 
 static vsp_real some(double low, double high)
 {
-    return real(low + (high - low) * pick(10000) / 1e4);
+    return real(low + (high - low) * pick_below(10000) / 1e4);
 }
 
 static vsp_joint_def random_gear(const vsp_body_id *bodies)
 {
     vsp_joint_def def = vsp_joint_def_default();
 
-    def.type = pick(2) ? VSP_JOINT_GEAR : VSP_JOINT_PULLEY;
-    def.body_a = bodies[pick(5)];
-    def.body_b = bodies[pick(5)];
-    def.frame_a.rotation = pick(2) ? along_z() : no_turn();
+    def.type = pick_below(2) ? VSP_JOINT_GEAR : VSP_JOINT_PULLEY;
+    def.body_a = bodies[pick_below(5)];
+    def.body_b = bodies[pick_below(5)];
+    def.frame_a.rotation = pick_below(2) ? along_z() : no_turn();
     def.frame_b.position.x = some(-0.3, 0.3);
-    def.collide = pick(2) == 0;
-    def.break_impulse = pick(4) ? 0 : some(0, 3);
+    def.collide = pick_below(2) == 0;
+    def.break_impulse = pick_below(4) ? 0 : some(0, 3);
     if (def.type == VSP_JOINT_GEAR) {
-        def.teeth_a = (int32_t)pick(40);
-        def.teeth_b = (int32_t)pick(100) - 50;
+        def.teeth_a = (int32_t)pick_below(40);
+        def.teeth_b = (int32_t)pick_below(100) - 50;
     } else {
         def.ratio = some(0, 20);
         def.high = some(0, 8);
-        def.low = pick(2) ? 0 : some(0, 8);
+        def.low = pick_below(2) ? 0 : some(0, 8);
         def.pulley_a = real3(num(some(-3, 3)), num(some(0, 5)), 0);
         def.pulley_b = def.pulley_a;
     }
@@ -629,11 +629,11 @@ static void check_random(vsp_stepper stepper)
             vsp_joint_def def = random_gear(bodies);
 
             made += vsp_joint_create(world, &def, NULL) == VSP_OK;
-            if (pick(2) == 0)
+            if (pick_below(2) == 0)
                 (void)vsp_joint_destroy(world,
-                                        vsp_joint_at(world, 4 + pick(6)));
-            (void)vsp_joint_set_motor(world, vsp_joint_at(world, pick(5)), true,
-                                      some(-9, 9), some(0, 50));
+                                        vsp_joint_at(world, 4 + pick_below(6)));
+            (void)vsp_joint_set_motor(world, vsp_joint_at(world, pick_below(5)),
+                                      true, some(-9, 9), some(0, 50));
             step_world(world, 1);
         }
         if (!CHECK_STATUS(VSP_OK, vsp_world_validate(world, NULL)))
