@@ -205,6 +205,9 @@
 #ifndef VSP_DRIVES /* servos, spring motors, AXES, WHEEL; needs VSP_JOINTS */
 #define VSP_DRIVES VSP_JOINTS
 #endif
+#ifndef VSP_GEARS /* joints GEAR and PULLEY; needs VSP_JOINTS */
+#define VSP_GEARS VSP_JOINTS
+#endif
 #ifndef VSP_RANGES /* long-range constraints on chains; needs VSP_JOINTS */
 #define VSP_RANGES VSP_JOINTS
 #endif
@@ -428,6 +431,9 @@
 #if !VSP__IS_SWITCH(VSP_DRIVES)
 #error "VSP_DRIVES must be 0 or 1: 1 compiles servos, spring motors and wheels"
 #endif
+#if !VSP__IS_SWITCH(VSP_GEARS)
+#error "VSP_GEARS must be 0 or 1: 1 compiles gears and pulleys"
+#endif
 #if !VSP__IS_SWITCH(VSP_RANGES)
 #error "VSP_RANGES must be 0 or 1: 1 compiles long-range constraints"
 #endif
@@ -450,6 +456,9 @@
 #endif
 #if VSP_DRIVES && !VSP_JOINTS
 #error "VSP_DRIVES needs VSP_JOINTS: set both to 1, or VSP_DRIVES to 0"
+#endif
+#if VSP_GEARS && !VSP_JOINTS
+#error "VSP_GEARS needs VSP_JOINTS: set both to 1, or VSP_GEARS to 0"
 #endif
 #if VSP_RANGES && !VSP_JOINTS
 #error "VSP_RANGES needs VSP_JOINTS: set both to 1, or VSP_RANGES to 0"
@@ -1832,7 +1841,9 @@ typedef enum vsp_joint_type {
     VSP_JOINT_FIXED = 4,
     VSP_JOINT_DISTANCE = 5,
     VSP_JOINT_AXES = 6, /* and WHEEL: see "Drives" */
-    VSP_JOINT_WHEEL = 7
+    VSP_JOINT_WHEEL = 7,
+    VSP_JOINT_GEAR = 8, /* and PULLEY: see "Gears" */
+    VSP_JOINT_PULLEY = 9
 } vsp_joint_type;
 
 /* How a motor drives: see "Drives".  Without VSP_DRIVES there is only SPEED. */
@@ -1873,9 +1884,11 @@ typedef struct vsp_joint_def {
     vsp_real motor_max;     /* N m, N: 0 to VSP_MAX_FORCE; default 0 */
     vsp_real break_impulse; /* N s a step: the joint breaks when the impulse at
                                its anchor is larger, a slider's motor included;
-                               default 0: never */
+                               for a force in N, that force times dt; default
+                               0: never */
     vsp_real break_turn;    /* N m s a step: the joint breaks when its angular
                                impulse is larger, a hinge's motor included;
+                               for a torque in N m, that torque times dt;
                                default 0: never */
     bool rigid;             /* FIXED: its bodies move as one: see "Unions";
                                default false */
@@ -1895,7 +1908,16 @@ typedef struct vsp_joint_def {
                                   damping, 0 to 1000; default 0 */
     uint32_t locked, limited, driven; /* AXES: sums of VSP_LOCK_X ...: see
                                          "Drives"; default 0 */
-    uint32_t user; /* yours; part of the state and of the hash */
+    uint32_t user;   /* yours; part of the state and of the hash */
+    int32_t teeth_a; /* GEAR: teeth of wheel a, 1 to 500; else 0; default 0 */
+    int32_t teeth_b; /* GEAR: teeth of wheel b, -500 to 500, not -teeth_a;
+                        negative: inside of a ring; 0: b is a rack; else 0;
+                        default 0 */
+    vsp_real ratio;  /* PULLEY: how often b's length counts, 1/16 to 16; 0: 1;
+                        else 0; default 0 */
+    vsp_vec3 pulley_a, pulley_b; /* PULLEY: points of the world over which the
+                                    rope runs to a and to b, m; else 0; default
+                                    0 */
 } vsp_joint_def;
 
 #if VSP_JOINTS
@@ -1914,7 +1936,8 @@ vsp_status vsp_joint_place(const vsp_world *world, vsp_joint_def *def,
  * coincide yet: the next steps move the bodies there, as fast as they can.
  * Returns VSP_ERR_ARG (also for the same body twice, no dynamic body, low above
  * high; a limit, cone, motor or rigidity that this type does not have; a
- * joint that yields and is not rigid; or a drive that "Drives" does not allow),
+ * joint that yields and is not rigid; a drive that "Drives" does not allow; or
+ * a gear with axles, or an axle and a rack, less than 0.001 m apart),
  * VSP_ERR_ID, VSP_ERR_FULL.  *id is then null. */
 vsp_status vsp_joint_create(vsp_world *world, const vsp_joint_def *def,
                             vsp_joint_id *id);
@@ -1955,7 +1978,9 @@ vsp_status vsp_joint_set_motor(vsp_world *world, vsp_joint_id id, bool enable,
                                vsp_real speed, vsp_real max);
 
 /* Sets the impulse (N s) and the angular impulse (N m s) of a step that break
- * the joint, 0: never, and wakes the bodies if they change.  Returns
+ * the joint, 0: never, and wakes the bodies if they change.  A joint that bears
+ * F newtons takes F times dt, so this is the strength in newtons times dt: an
+ * impact, which passes in one step, breaks it by its impulse alone.  Returns
  * VSP_ERR_ARG, VSP_ERR_ID. */
 vsp_status vsp_joint_set_strength(vsp_world *world, vsp_joint_id id,
                                   vsp_real break_impulse, vsp_real break_turn);
@@ -2091,6 +2116,39 @@ vsp_status vsp_joint_find_spring(const vsp_world *world, vsp_body_id a,
                                  vsp_real *ratio);
 
 #endif /* VSP_DRIVES */
+
+
+/* ---- Gears -----------------------------------------------------------------
+ * Optional: VSP_GEARS.  Two types of joints for what hinges, sliders or nothing
+ * else hold.
+ *
+ * GEAR is the teeth of two wheels, a and b, or of a wheel, a, and a rack, b.
+ * The anchor of a frame is on the axle of its wheel, and x is the axle; those
+ * of both wheels are parallel, but may point in opposite directions.  teeth_a
+ * and teeth_b share out the distance between the axles, so b turns by -teeth_a
+ * / teeth_b of the angle of a.  If teeth_b is negative, b is a ring around a
+ * (with more teeth than a, or else a is the ring), and both turn the same way.
+ * If it is 0, b is a rack: frame_b has its anchor on the pitch line and x along
+ * it, and the distance of this line from the axle is the radius of a.  The
+ * teeth push each other where they meet, along the common tangent; so hinges
+ * and sliders must hold the bodies, whichever these are: a frame, a car, the
+ * arm of a planetary gear.  The teeth mesh as the wheels stand when the joint
+ * is made, and never lose a tooth by rounding, however far they turn; but a
+ * call that moves a wheel lets the nearest teeth mesh.
+ *
+ * PULLEY is a rope from the anchor of a over two points of the world, pulley_a
+ * and pulley_b, to the anchor of b.  The length from a to pulley_a, plus ratio
+ * times that from b to pulley_b, is low to high: a rope has low 0, a rope that
+ * pushes, too, has low = high.  With a ratio of 2, the rope runs to b twice: b
+ * moves half as far as a, with twice the force.  The points are without
+ * friction.  vsp_joint_set_limit winds the rope.
+ *
+ * Both types have break_impulse, N s a step, of the teeth or of the stronger
+ * end of the rope; neither has springs or a motor: hinges, sliders and wheels
+ * have them.  vsp_joint_state: error is the way along which the teeth have
+ * slipped or the rope is too long, m; impulse that of the teeth or of the rope
+ * on b, N s; place of a PULLEY the length that is low to high, m, that of a
+ * GEAR 0. */
 
 
 /* ---- Unions ----------------------------------------------------------------
@@ -2736,9 +2794,10 @@ vsp_status vsp_character_apply(vsp_world *world,
  *               capsules have two shades, so that rolling can be seen.
  *               Sensors are drawn as edges
  *     EDGES     edges of shapes, as lines; circles of round ones
- *     JOINTS    lines from the centres of mass to the anchors, limits, and the
- *               joint's place between them; red in a step in which a limit had
- *               an impulse.  Broken joints are not drawn
+ *     JOINTS    lines from the centres of mass to the anchors, limits, targets
+ *               of motors, pitch circles of gears, ropes, and the joint's place
+ *               between them; red in a step in which a limit had an impulse.
+ *               Broken joints are not drawn
  *     CONTACTS  contact points as crosses, with their normals
  *     BOUNDS    the boxes of shapes that the broad phase tests
  *     FORCES    forces as lines: of contacts and joints in the last step, on
@@ -3128,7 +3187,7 @@ vsp_status vsp_play_seek(vsp_player *player, uint32_t step);
     OP(SHAPE_SET_FILTER, 4, 0)                             \
     OP(SHAPE_SET_SURFACE_VELOCITY, 1, 3)                   \
     OP(TABLES, 2, 0)         /* count, digest */           \
-    OP(JOINT_CREATE, 14, 28) /* def, id */                 \
+    OP(JOINT_CREATE, 16, 35) /* def, id */                 \
     OP(JOINT_DESTROY, 1, 0)                                \
     OP(JOINT_SET_LIMIT, 2, 2)                              \
     OP(JOINT_SET_CONE, 1, 1)                               \
@@ -3747,7 +3806,7 @@ struct vsp__aligned {
      VSP_HIT_LISTS * 0x80000000ul)
 #define VSP__MORE_PARTS                                                 \
     (VSP_DRIVES + VSP_PAIR_RULES * 2u + VSP_SEAMS * 4u + VSP_LOCKS * 8u + \
-     VSP_BELTS * 16u)
+     VSP_BELTS * 16u + VSP_GEARS * 32u)
 
 /* A hash of the options, to compare header and library. */
 #define VSP_OPTIONS                                                            \

@@ -17,6 +17,7 @@
 #include "src/solve/bias.c"
 #include "src/solve/rows.c"
 #include "src/solve/drive.c"
+#include "src/solve/gear.c"
 #include "src/solve/joint_rows.c"
 #include "src/solve/range.c"
 #include "src/solve/hinge_loop.c"

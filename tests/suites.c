@@ -41,6 +41,7 @@ extern const test_suite range_suite;
 extern const test_suite hinge_loop_suite;
 extern const test_suite spring_suite;
 extern const test_suite drive_suite;
+extern const test_suite gear_suite;
 extern const test_suite union_suite;
 extern const test_suite union_replay_suite;
 extern const test_suite support_suite;
@@ -82,6 +83,7 @@ const test_suite *const test_suites[] = {
     &shell_paths_suite,  &shell_cases_suite,
     &draw_suite,         &between_suite,
     &math_suite,         &drive_suite,
-    &edit_suite,         &explode_suite,
-    &pair_suite,         NULL,
+    &gear_suite,         &edit_suite,
+    &explode_suite,      &pair_suite,
+    NULL,
 };

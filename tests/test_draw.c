@@ -460,6 +460,81 @@ static void slider_and_distance(void)
     CHECK_AT_LEAST(3, seen.lines);
 }
 
+#if VSP_DRIVES
+
+/* AXES show each limit and target, a WHEEL its travel and its steering. */
+static void axes_and_wheel(void)
+{
+    vsp_world *world = new_world();
+    vsp_joint_def def = joint_of(world, VSP_JOINT_AXES);
+    uint32_t free_lines;
+
+    def.limited = VSP_LOCK_Y | VSP_LOCK_TURN_Z;
+    def.driven = VSP_LOCK_X | VSP_LOCK_TURN_Y;
+    look_at_joint(world, &def);
+    free_lines = seen.lines;
+    world = new_world();
+    def.body_a = add_ground(world);
+    def.body_b = add_cube(world, 0.0, 2.0, 0.0);
+    def.enable_limit = def.enable_motor = true;
+    def.low = VSP_R(-0.25);
+    def.high = VSP_R(1.0);
+    def.motor_mode = VSP_MOTOR_SERVO;
+    def.motor_target = VSP_R(0.75);
+    look_at_joint(world, &def);
+    /* a range of 7 lines, an arc of 18; a cross of 3, a line */
+    CHECK_UINT(free_lines + 7 + 18 + 3 + 1, seen.lines);
+    CHECK_UINT(1,
+               count_lines(vec_make(0.0, 2.75, 0.0), vec_make(0.0, 4.0, 0.0)));
+    CHECK_UINT(1,
+               count_lines(vec_make(0.5, 3.0, 0.0), vec_make(1.0, 3.0, 0.0)));
+    CHECK_UINT(1, count_lines(joint_anchor,
+                              vec_make(0.5 * sin(0.75), 3.0, 0.5 * cos(0.75))));
+
+    world = new_world();
+    def = joint_of(world, VSP_JOINT_WHEEL);
+    def.enable_limit = true;
+    def.low = VSP_R(-1.0);
+    def.high = VSP_R(2.0);
+    def.motor_target = VSP_R(0.5);
+    look_at_joint(world, &def);
+    CHECK_UINT(1,
+               count_lines(vec_make(-1.0, 3.0, 0.0), vec_make(2.0, 3.0, 0.0)));
+    CHECK_UINT(1, count_lines(joint_anchor, vec_make(0.0, 3.0 + 0.5 * cos(0.5),
+                                                     0.5 * sin(0.5))));
+}
+
+#endif
+
+#if VSP_GEARS
+
+/* A gear shows two pitch circles, a pulley its rope. */
+static void gear_and_pulley(void)
+{
+    vsp_world *world = new_world();
+    vsp_joint_def def = joint_of(world, VSP_JOINT_GEAR);
+
+    def.frame_b.position.y = VSP_R(0.0); /* the axles are 1 m apart */
+    def.teeth_a = 30;
+    def.teeth_b = 10;
+    look_at_joint(world, &def);
+    CHECK_NEAR(3.75, seen.high.y, 1e-4);
+    CHECK_NEAR(0.75, seen.high.z, 1e-4);
+    CHECK_NEAR(1.75, seen.low.y, 1e-4);
+    world = new_world();
+    def = joint_of(world, VSP_JOINT_PULLEY);
+    def.high = VSP_R(9.0);
+    def.pulley_a = real3(1.0, 6.0, 0.0);
+    def.pulley_b = real3(2.0, 6.0, 0.0);
+    look_at_joint(world, &def);
+    CHECK_UINT(1, count_lines(joint_anchor, vec_make(1.0, 6.0, 0.0)));
+    CHECK_UINT(1, count_lines(joint_anchor, vec_make(2.0, 6.0, 0.0)));
+    CHECK_UINT(1,
+               count_lines(vec_make(1.0, 6.0, 0.0), vec_make(2.0, 6.0, 0.0)));
+}
+
+#endif
+
 static void broken_and_at_limit(void)
 {
     vsp_world *world = new_world();
@@ -768,6 +843,12 @@ static const test tests[] = {
     TEST(hinge),
     TEST(ball_joint),
     TEST(slider_and_distance),
+#if VSP_DRIVES
+    TEST(axes_and_wheel),
+#endif
+#if VSP_GEARS
+    TEST(gear_and_pulley),
+#endif
     TEST(broken_and_at_limit),
     TEST(contacts),
     TEST(forces_of_contacts),

@@ -8,6 +8,7 @@
 
 #include "port/vec.h"
 #include "scene_fixture.h"
+#include "port/measure/simulation.h"
 
 #include <math.h>
 
@@ -657,6 +658,48 @@ static void cars_stay_level_on_a_circle(void)
 }
 
 
+/* The scene of a car on hills: it climbs, stays on its wheels, and stands when
+ * it brakes. */
+static void check_hills(vsp_stepper stepper)
+{
+    simulation_options options = simulation_options_default();
+    double low = 100, high = -100, climbed = 0, level = 1;
+    static scene_run run;
+    vec3 before = {0, 0, 0};
+
+    options.stepper = stepper;
+    if (!CHECK(simulation_start(&run, "rally", &options)))
+        return;
+    world = run.world;
+    for (uint32_t i = 0; i < 400; i++) {
+        double y;
+
+        play_steps(&run, i, i + 1);
+        y = mark_position(&run, 0).y;
+        level = fmin(level, up_of(run.marks[0]));
+        if (i < 60)
+            continue;
+        low = fmin(low, y);
+        high = fmax(high, y);
+        climbed = fmax(climbed, y - low);
+        if (i == 369)
+            before = mark_position(&run, 0);
+    }
+    if (shows())
+        printf("climbs %.3f m of %.3f m, up axis at least %.3f, creeps %.4f\n",
+               climbed, high - low, level,
+               vec_length(vec_sub(mark_position(&run, 0), before)));
+    CHECK(climbed > 0.5);
+    CHECK(level > 0.8);
+    CHECK_AT_MOST(0.01, vec_length(vec_sub(mark_position(&run, 0), before)));
+}
+
+static void cars_climb_hills(void)
+{
+    each_stepper(check_hills);
+}
+
+
 /* ---- Wrong arguments ----------------------------------------------------- */
 
 static void refuse_drive(const vsp_joint_def *def)
@@ -929,6 +972,7 @@ static const test tests[] = {
     TEST(wheels_sag_steer_drive_and_brake),
     TEST(cars_hold_a_slope),
     TEST(cars_stay_level_on_a_circle),
+    TEST(cars_climb_hills),
     TEST(wrong_drives_are_refused),
     TEST(drives_are_read_back),
     TEST(random_drives_leave_valid_worlds),

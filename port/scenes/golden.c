@@ -94,6 +94,11 @@ const golden_run golden_runs[] = {
     {"ledges", GOLDEN_SHOCK, GOLDEN_SMALL, 16},
     {"ledges", GOLDEN_RECORD, GOLDEN_SMALL, 8},
 #endif
+#if SCENES_GEAR_CALLS
+    {"calls4:16~3", GOLDEN_CARRY, GOLDEN_SMALL, 24},
+    {"calls4:16~5", GOLDEN_PGS, GOLDEN_SMALL, 16},
+    {"calls4:16~7", GOLDEN_RECORD, GOLDEN_SMALL, 12},
+#endif
     {"wall:6~1@7", GOLDEN_CARRY, GOLDEN_CONSOLE, 2},
     {"tower:4~2", GOLDEN_CARRY, GOLDEN_CONSOLE, 2},
     {"pyramid:12~3", GOLDEN_CARRY, GOLDEN_CONSOLE, 2},
@@ -196,6 +201,12 @@ const golden_run golden_runs[] = {
     {"rally:40@30", GOLDEN_PGS, GOLDEN_CONSOLE, 60},
     {"rally:40", GOLDEN_SHOCK, GOLDEN_CONSOLE, 50},
     {"rally:40", GOLDEN_RECORD, GOLDEN_CONSOLE, 40},
+#endif
+#if SCENES_GEARS
+    {"clockwork", GOLDEN_CARRY, GOLDEN_CONSOLE, 60},
+    {"clockwork@30", GOLDEN_PGS, GOLDEN_CONSOLE, 60},
+    {"clockwork", GOLDEN_SHOCK, GOLDEN_CONSOLE, 40},
+    {"clockwork", GOLDEN_RECORD, GOLDEN_CONSOLE, 30},
 #endif
 #if !SCENES_MICRO && VSP_SUBSPACE
     {"nap", GOLDEN_SUBSPACE, GOLDEN_SMALL, 95},

@@ -174,6 +174,21 @@ void drive_rally(scene_run *run, uint32_t step);
 #endif
 /* clang-format on */
 
+/* gears.c: a clockwork */
+#define SCENES_GEARS (SCENES_JOINTS && VSP_GEARS)
+
+void build_clockwork(scene_run *run);
+
+/* clang-format off */
+#if SCENES_GEARS
+#define GEAR_SCENES                                                        \
+    {"clockwork", "a weight lifts a rack, which turns gears; number: its kg", \
+     0.01, 300, 40.0, false, false, build_clockwork, NULL, false},
+#else
+#define GEAR_SCENES
+#endif
+/* clang-format on */
+
 /* unions.c */
 #define SCENES_UNIONS (SCENES_JOINTS && VSP_UNIONS)
 
@@ -349,6 +364,22 @@ void drive_ledges(scene_run *run, uint32_t step);
      SCENE_WATCHED},
 #else
 #define LEDGE_SCENES
+#endif
+/* clang-format on */
+
+/* gears.c: random gears and pulleys, too */
+#define SCENES_GEAR_CALLS (SCENES_EDITS && VSP_GEARS)
+
+void drive_calls4(scene_run *run, uint32_t step);
+
+/* clang-format off */
+#if SCENES_GEAR_CALLS
+#define GEAR_CALL_SCENES                                                   \
+    {"calls4", "random calls, edits, gears; number: capacity in bodies",   \
+     0.02, 2000, 24.0, false, false, build_calls2, drive_calls4,           \
+     SCENE_SLEEPY + SCENE_WATCHED},
+#else
+#define GEAR_CALL_SCENES
 #endif
 /* clang-format on */
 

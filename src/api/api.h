@@ -75,6 +75,44 @@ bool vsp__is_place_clear(vsp_world *world, uint32_t body, const vsp__body *b,
                          uint32_t slot, const vsp__shape *shape);
 
 
+/* ---- gear.c: defs of GEAR and PULLEY ------------------------------------- */
+
+#if VSP_GEARS
+
+/* Returns whether a def has teeth, pulleys and drives only if its type may. */
+bool vsp__fits_gear_def(const vsp_joint_def *def);
+
+/* Reads what only these types have; the frames of the joint are read. */
+void vsp__read_gear(const vsp_joint_def *def, vsp__joint *j);
+
+/* Shows it in a def. */
+void vsp__show_gear(const vsp__joint *j, vsp_joint_def *def);
+
+#else
+
+static inline bool vsp__fits_gear_def(const vsp_joint_def *def)
+{
+    return (def->teeth_a | def->teeth_b) == 0 && def->ratio == 0 &&
+           def->pulley_a.x == 0 && def->pulley_a.y == 0 &&
+           def->pulley_a.z == 0 && def->pulley_b.x == 0 &&
+           def->pulley_b.y == 0 && def->pulley_b.z == 0;
+}
+
+static inline void vsp__read_gear(const vsp_joint_def *def, vsp__joint *j)
+{
+    (void)def;
+    (void)j;
+}
+
+static inline void vsp__show_gear(const vsp__joint *j, vsp_joint_def *def)
+{
+    (void)j;
+    (void)def;
+}
+
+#endif
+
+
 /* ---- joint.c: joints ----------------------------------------------------- */
 
 /* Destroys all joints of a body, before the body itself is destroyed. */

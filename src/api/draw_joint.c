@@ -10,6 +10,7 @@
 #define JOINT_COLOR 0x143cd7u
 #define LIMIT_COLOR 0x7d9bffu
 #define BEARING_COLOR 0xe11414u
+#define TARGET_COLOR 0x14a03cu
 
 
 /* ---- Frames -------------------------------------------------------------- */
@@ -20,13 +21,14 @@ static void place_joint_frame(const vsp_world *world, const vsp__joint *j,
 {
     const vsp__body *b = world->bodies + j->body[side];
     const vsp__frame *frame = &j->frame[side];
-    vsp__unit_quat turn;
+    vsp__unit_quat turn = b->rotation;
     vsp__v3 arm;
 
     v3_sub_to(&frame->position, &b->mass_data.center, &arm);
     vsp__q_rotate(&b->rotation, &arm, &arm);
     v3_add_to(&b->position, &arm, &pose->position);
-    vsp__q_mul(&b->rotation, &frame->rotation, &turn);
+    if (!vsp__is_rope(j))
+        vsp__q_mul(&b->rotation, &frame->rotation, &turn);
     pose->axes = vsp__q_axes(turn);
 }
 
@@ -103,29 +105,115 @@ static void draw_range(const vsp__pen *pen, vsp__num low, vsp__num high)
     vsp__draw_line(pen, &a, &b);
 }
 
-/* Draws the limits of a distance on the line from A to B. */
-static void draw_distances(vsp__pen *pen, const vsp__joint *j,
-                           const vsp__pose ends[2])
+/* Draws a cross at a distance from A on the line to B. */
+static void draw_on_way(vsp__pen *pen, vsp__num distance,
+                        const vsp__pose ends[2])
 {
-    vsp__v3 way;
-    uint32_t k;
+    vsp__v3 way, at = ends[0].position;
 
-    v3_sub_to(&ends[1].position, &ends[0].position, &way);
+    v3_sub_to(&ends[1].position, &at, &way);
     if (v3_length_at(&way) == 0)
         return;
     vsp__v3_normalize(&way);
+    u3_move(&at, distance, &way);
     vsp__draw_in_world(pen);
-    for (k = 0; k < 2; k++) {
-        vsp__v3 at = ends[0].position;
+    vsp__draw_cross(pen, &at);
+}
 
-        u3_move(&at, (&j->low)[k], &way);
-        vsp__draw_cross(pen, &at);
+#if VSP_DRIVES
+
+/* Turns the frame of the pen to axis k of frame A: its x axis is then this
+ * one. */
+static void point_along_axis(vsp__pen *pen, const vsp__pose *frame, uint32_t k)
+{
+    uint32_t i;
+
+    for (i = 0; i < 3; i++)
+        pen->pose.axes.axis[i] = frame->axes.axis[(k + i) % 3];
+    pen->pose.position = frame->position;
+}
+
+/* Draws the limits of AXES and of the travel of a WHEEL. */
+static void draw_axes_limits(vsp__pen *pen, const vsp__joint *j,
+                             const vsp__pose *frame)
+{
+    uint32_t rows = vsp__limited_rows(j), k;
+
+    for (k = 0; k < 6; k++) {
+        if (!(rows >> k & 1u))
+            continue;
+        point_along_axis(pen, frame, k % 3);
+        if (k < VSP__ROW_TURN_X)
+            draw_range(pen, j->low, j->high);
+        else
+            draw_arc(pen, j->low, j->high, 0, pen->size);
+    }
+    pen->pose = *frame;
+}
+
+/* Returns the axes that go to a target, a bit each. */
+static uint32_t target_axes(const vsp__joint *j)
+{
+    if (j->type == VSP_JOINT_WHEEL)
+        return 1u << VSP__ROW_TURN_X; /* steering */
+    if (!(j->flags & VSP__JOINT_MOTOR) || !vsp__has_target(j))
+        return 0;
+    return j->type == VSP_JOINT_AXES ? vsp__axes_of(j, VSP__AXES_DRIVEN)
+                                     : 1u << vsp__motor_axis(j);
+}
+
+/* Draws where a drive goes: a cross on an axis, or a line at an angle. */
+static void draw_target(vsp__pen *pen, const vsp__joint *j,
+                        const vsp__pose ends[2])
+{
+    vsp__num target = w_to_real(j->yield_torque);
+    uint32_t axes = target_axes(j), k;
+    vsp__v3 at, center = v3_zero();
+
+    if (vsp__is_gearing(j) || j->type == VSP_JOINT_FIXED)
+        return;
+    pen->color = TARGET_COLOR;
+    for (k = 0; k < 6; k++) {
+        if (!(axes >> k & 1u))
+            continue;
+        point_along_axis(pen, &ends[0], k % 3);
+        point_about_x(target, 0, pen->size, &at);
+        if (k >= VSP__ROW_TURN_X) {
+            vsp__draw_line(pen, &center, &at);
+        } else if (j->type == VSP_JOINT_DISTANCE) {
+            draw_on_way(pen, target, ends);
+        } else {
+            at = v3(target, 0, 0);
+            vsp__draw_cross(pen, &at);
+        }
     }
 }
+
+#else
+
+static void draw_axes_limits(vsp__pen *pen, const vsp__joint *j,
+                             const vsp__pose *frame)
+{
+    (void)pen;
+    (void)j;
+    (void)frame;
+}
+
+static void draw_target(vsp__pen *pen, const vsp__joint *j,
+                        const vsp__pose ends[2])
+{
+    (void)pen;
+    (void)j;
+    (void)ends;
+}
+
+#endif /* VSP_DRIVES */
 
 static void draw_limits(vsp__pen *pen, const vsp__joint *j,
                         const vsp__pose ends[2])
 {
+    uint32_t k;
+
     pen->pose = ends[0];
     pen->color = LIMIT_COLOR;
     if (j->type == VSP_JOINT_HINGE || j->type == VSP_JOINT_BALL)
@@ -135,8 +223,78 @@ static void draw_limits(vsp__pen *pen, const vsp__joint *j,
     if (j->type == VSP_JOINT_SLIDER && (j->flags & VSP__JOINT_LIMIT))
         draw_range(pen, j->low, j->high);
     if (j->type == VSP_JOINT_DISTANCE)
-        draw_distances(pen, j, ends);
+        for (k = 0; k < 2; k++)
+            draw_on_way(pen, (&j->low)[k], ends);
+    if (vsp__has_axes(j))
+        draw_axes_limits(pen, j, &ends[0]);
+    draw_target(pen, j, ends);
 }
+
+#if VSP_GEARS
+
+/* Draws the pitch circle of each wheel, or the tangent along a rack. */
+static void draw_teeth(vsp__pen *pen, const vsp__joint *j,
+                       const vsp__pose ends[2])
+{
+    vsp__num half = r_read(VSP__HALF_TURN);
+    uint32_t count = j->high == 0 ? 1 : 2, k;
+    vsp__joint_pose s;
+
+    vsp__find_joint_pose(pen->world, j, &s);
+    for (k = 0; k < count; k++) {
+        vsp__v3 out;
+
+        v3_add_to(&pen->world->bodies[j->body[k]].position, &s.arm[k], &out);
+        v3_sub_in(&out, &ends[k].position);
+        pen->pose = ends[k];
+        draw_arc(pen, r_neg(half), half, 0, v3_length_at(&out));
+    }
+    if (count == 1) {
+        vsp__v3 from, to;
+
+        v3_add_to(&pen->world->bodies[j->body[0]].position, &s.arm[0], &from);
+        to = from;
+        u3_move(&from, r_neg(pen->size), &s.axes[0].axis[0]);
+        u3_move(&to, pen->size, &s.axes[0].axis[0]);
+        draw_world_line(pen, &from, &to);
+    }
+}
+
+/* Draws a rope from body to body. */
+static void draw_rope(vsp__pen *pen, const vsp__joint *j,
+                      const vsp__pose ends[2])
+{
+    vsp__v3 point[2];
+    uint32_t k;
+
+    for (k = 0; k < 2; k++) {
+        const vsp__unit_quat *words = &j->frame[k].rotation;
+
+        point[k] = v3(words->x, words->y, words->z);
+        draw_world_line(pen, &ends[k].position, &point[k]);
+    }
+    draw_world_line(pen, &point[0], &point[1]);
+}
+
+#else
+
+static void draw_teeth(vsp__pen *pen, const vsp__joint *j,
+                       const vsp__pose ends[2])
+{
+    (void)pen;
+    (void)j;
+    (void)ends;
+}
+
+static void draw_rope(vsp__pen *pen, const vsp__joint *j,
+                      const vsp__pose ends[2])
+{
+    (void)pen;
+    (void)j;
+    (void)ends;
+}
+
+#endif /* VSP_GEARS */
 
 
 /* ---- Joints -------------------------------------------------------------- */
@@ -150,7 +308,8 @@ static void draw_joint_axes(vsp__pen *pen, const vsp__joint *j,
     vsp__v3 y = v3(0, pen->size, 0), back;
 
     pen->pose = ends[1];
-    if (j->type == VSP_JOINT_FIXED || j->type == VSP_JOINT_DISTANCE) {
+    if (j->type == VSP_JOINT_FIXED || j->type == VSP_JOINT_DISTANCE ||
+        vsp__is_rope(j)) {
         vsp__draw_cross(pen, &origin);
         return;
     }
@@ -178,7 +337,12 @@ void vsp__draw_joint(vsp__pen *pen, const vsp__joint *j)
         if (!vsp__is_static(b))
             draw_world_line(pen, &b->position, &ends[k].position);
     }
-    draw_world_line(pen, &ends[0].position, &ends[1].position);
+    if (vsp__is_rope(j))
+        draw_rope(pen, j, ends);
+    else if (vsp__is_gearing(j))
+        draw_teeth(pen, j, ends);
+    else
+        draw_world_line(pen, &ends[0].position, &ends[1].position);
 }
 
 #endif /* VSP_DRAW && VSP_JOINTS */

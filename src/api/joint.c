@@ -105,11 +105,22 @@ vsp_joint_def vsp_joint_def_default(void)
     return def;
 }
 
+/* Returns the parts of a GEAR or PULLEY; vsp__read_gear reads the rest. */
+static uint32_t parts_of_gear(uint32_t type)
+{
+    uint32_t parts = (uint32_t)(EVERY_PART & ~(SPRING_PART | BEND_PARTS |
+                                               TARGET_PART | DRIVE_PART));
+
+    return type == VSP_JOINT_GEAR ? parts & ~(uint32_t)LIMIT_PART : parts;
+}
+
 #if VSP_DRIVES
 
 /* Returns the parts of all joints of a type that a def has. */
 static uint32_t parts_of_type(uint32_t type)
 {
+    if (VSP_GEARS && type >= VSP_JOINT_GEAR)
+        return parts_of_gear(type);
     if (type == (uint32_t)VSP_JOINT_FIXED)
         return (uint32_t)(EVERY_PART & ~(TARGET_PART | DRIVE_PART));
     return (uint32_t)(EVERY_PART & ~(BEND_PARTS));
@@ -171,7 +182,8 @@ static bool read_axes(const vsp_joint_def *def, vsp__joint *j)
 
 static uint32_t parts_of_type(uint32_t type)
 {
-    (void)type;
+    if (VSP_GEARS && type >= VSP_JOINT_GEAR)
+        return parts_of_gear(type);
     return (uint32_t)(EVERY_PART & ~(TARGET_PART | DRIVE_PART));
 }
 
@@ -210,7 +222,8 @@ static void read_parts(const vsp_joint_def *def, uint32_t parts, vsp__joint *j)
             vsp__read_fields(def, j, &vsp__joint_ranges[k], 1);
     if (parts & LIMIT_PART)
         vsp__set_flag(j, VSP__JOINT_LIMIT,
-                      def->enable_limit || j->type == VSP_JOINT_DISTANCE);
+                      def->enable_limit || j->type == VSP_JOINT_DISTANCE ||
+                          vsp__is_rope(j));
     if (parts & MOTOR_PART)
         vsp__set_flag(j, VSP__JOINT_MOTOR, def->enable_motor);
     if (VSP_DRIVES && (parts & DRIVE_PART))
@@ -231,8 +244,8 @@ static bool read_joint_def(const vsp_joint_def *def, vsp__joint *j)
 {
     vsp__zero_bytes(j, sizeof *j);
     if (def->cookie != JOINT_COOKIE ||
-        (uint32_t)def->type > (uint32_t)VSP__LAST_JOINT_TYPE ||
-        !fits_def_type(def))
+        !vsp__is_joint_type((uint32_t)def->type) || !fits_def_type(def) ||
+        !vsp__fits_gear_def(def))
         return false;
     j->type = (uint8_t)def->type;
     j->user = def->user;
@@ -241,8 +254,12 @@ static bool read_joint_def(const vsp_joint_def *def, vsp__joint *j)
     read_parts(def, EVERY_PART, j);
     if (VSP_DRIVES && def->type == VSP_JOINT_AXES && !read_axes(def, j))
         return false;
-    return vsp__read_pose(&def->frame_a, &j->frame[0]) &&
-           vsp__read_pose(&def->frame_b, &j->frame[1]) && settle_joint(j);
+    if (!vsp__read_pose(&def->frame_a, &j->frame[0]) ||
+        !vsp__read_pose(&def->frame_b, &j->frame[1]))
+        return false;
+    if (vsp__is_gearing(j))
+        vsp__read_gear(def, j);
+    return settle_joint(j);
 }
 
 /* Whether a body of a new joint is dynamic. */
@@ -277,7 +294,8 @@ vsp_status vsp_joint_create(vsp_world *world, const vsp_joint_def *def,
     j.body[0] = (uint16_t)joint_slot_of(def->body_a.bits);
     j.body[1] = (uint16_t)joint_slot_of(def->body_b.bits);
     if (!vsp__joint_fits_bodies(&j, world->bodies, world->body_limit) ||
-        (VSP_EDITS && !has_dynamic_body(world, &j)))
+        (VSP_EDITS && !has_dynamic_body(world, &j)) ||
+        !vsp__mesh_gear(world, &j))
         return VSP_ERR_ARG;
     pool = vsp__joint_pool_of(world);
     slot = vsp__lowest_free_slot(pool->joints, sizeof j, pool->limit,
@@ -320,7 +338,7 @@ vsp_joint_id vsp_joint_at(const vsp_world *world, uint32_t slot)
  * of their words. */
 static void show_drive(const vsp__joint *j, vsp_joint_def *def)
 {
-    if (j->type == VSP_JOINT_FIXED)
+    if (j->type == VSP_JOINT_FIXED || vsp__is_gearing(j))
         return;
     if (j->break_angle < 0)
         def->motor_hertz = 0;
@@ -361,6 +379,7 @@ vsp_status vsp_joint_get(const vsp_world *world, vsp_joint_id id,
     def->body_a.bits = vsp__body_id_at(world, j->body[0]);
     def->body_b.bits = vsp__body_id_at(world, j->body[1]);
     show_parts(j, parts_of_type(j->type), def);
+    vsp__show_gear(j, def);
     if (VSP_DRIVES)
         show_drive(j, def);
     def->collide = (j->flags & VSP__JOINT_COLLIDES) != 0;
@@ -448,6 +467,8 @@ static vsp_status change_joint(vsp_world *world, vsp_joint_id id,
 
     if (status < 0)
         return status;
+    if (vsp__is_gearing(j) && (parts & ~parts_of_type(j->type)))
+        return VSP_ERR_ARG;
     changed = *j;
     read_parts(def, parts, &changed);
     if (!settle_joint(&changed))
@@ -502,7 +523,7 @@ vsp_status vsp_joint_set_target(vsp_world *world, vsp_joint_id id,
     if (status < 0)
         return status;
     if (j->type == VSP_JOINT_FIXED || j->type == VSP_JOINT_BALL)
-        return VSP_ERR_ARG;
+        return VSP_ERR_ARG; /* and change_joint refuses gears */
     def.motor_target = target;
     return change_joint(world, id, &def, TARGET_PART);
 }
@@ -731,7 +752,7 @@ static void show_axes(const vsp_world *world, const vsp__joint *j,
  * count. */
 static vsp__num anchor_error(const vsp__joint *j, const vsp__joint_pose *s)
 {
-    if (j->type != VSP_JOINT_DISTANCE)
+    if (j->type != VSP_JOINT_DISTANCE && !vsp__is_rope(j))
         return v3_length_at(&s->parted);
     if (j->hertz > 0)
         return 0;

@@ -40,7 +40,7 @@
     (4u + 14u * VSP__REAL_WORDS + VSP__MATERIAL_WORDS + 3u)
 #define VSP__BODY_WORDS (6u + 24u * VSP__REAL_WORDS + VSP__SHAPE_DEF_WORDS + 1u)
 #define VSP__SHAPE_WORDS (1u + VSP__SHAPE_DEF_WORDS + 1u)
-#define VSP__JOINT_WORDS (13u + 28u * VSP__REAL_WORDS + 1u)
+#define VSP__JOINT_WORDS (15u + 35u * VSP__REAL_WORDS + 1u)
 
 /* The first words of the header: magic, versions, kind of number. */
 extern const uint32_t vsp__replay_head[VSP__REPLAY_HEAD_STARTS];

@@ -321,7 +321,18 @@ void vsp__put_joint_def(uint32_t *w, const vsp_joint_def *def)
     *w++ = def->locked;
     *w++ = def->limited;
     *w++ = def->driven;
-    *w = def->user;
+    *w++ = def->user;
+    *w++ = (uint32_t)def->teeth_a;
+    *w++ = (uint32_t)def->teeth_b;
+    (void)vsp__put_reals(w, &def->ratio, 7); /* to pulley_b */
+}
+
+/* Reads an integer in two's complement. */
+static int32_t get_signed(const vsp__file_word *w)
+{
+    uint32_t bits = vsp__file_word_of(w);
+
+    return bits < 0x80000000u ? (int32_t)bits : -(int32_t)~bits - 1;
 }
 
 static void get_joint_def(const vsp__file_word *w, vsp_joint_def *def)
@@ -344,6 +355,9 @@ static void get_joint_def(const vsp__file_word *w, vsp_joint_def *def)
     def->limited = vsp__file_word_of(w + 1);
     def->driven = vsp__file_word_of(w + 2);
     def->user = vsp__file_word_of(w + 3);
+    def->teeth_a = get_signed(w + 4);
+    def->teeth_b = get_signed(w + 5);
+    (void)get_reals(&def->ratio, w + 6, 7); /* to pulley_b */
 }
 
 static vsp_status create_joint(vsp_world *world, const vsp__file_word *w,

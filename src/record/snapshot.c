@@ -466,6 +466,7 @@ static void stream_body(word_stream *s, uint32_t head, vsp__body *b)
 #define JOINT_HEAD_RIGID 0x2000000u  /* VSP__JOINT_RIGID */
 #define JOINT_HEAD_YIELD 0x4000000u  /* yield_torque, break_angle */
 #define JOINT_HEAD_BENT 0x8000000u
+#define JOINT_HEAD_TYPE_7 0x10000000u /* add 7 to the type */
 
 #define IMPULSE_GROUP(row) \
     WORD_GROUP(JOINT_HEAD_IMPULSE << (row), vsp__joint, impulse[row], 1, false)
@@ -507,7 +508,8 @@ static uint32_t joint_head(const vsp__joint *last, const vsp__joint *j)
 {
     if (j->type == 0)
         return (uint32_t)j->generation << 16;
-    return j->type | (j->flags & JOINT_HEAD_FLAGS) << JOINT_HEAD_FLAG_SHIFT |
+    return (j->type > 7u ? (j->type - 7u) | JOINT_HEAD_TYPE_7 : j->type) |
+           (j->flags & JOINT_HEAD_FLAGS) << JOINT_HEAD_FLAG_SHIFT |
            flag_if((j->flags & VSP__JOINT_RIGID) != 0, JOINT_HEAD_RIGID) |
            flag_if(j->generation != last->generation, JOINT_HEAD_GENERATION) |
            group_flags(joint_groups, VSP__COUNT_OF(joint_groups), j, last);
@@ -986,7 +988,8 @@ static bool read_joints(const vsp_world *world, word_stream *s,
             continue;
         }
         *j = last;
-        j->type = (uint8_t)(head & JOINT_HEAD_TYPE);
+        j->type = (uint8_t)((head & JOINT_HEAD_TYPE) +
+                            (head & JOINT_HEAD_TYPE_7 ? 7u : 0u));
         j->flags = (uint8_t)(head >> JOINT_HEAD_FLAG_SHIFT & JOINT_HEAD_FLAGS);
         vsp__set_flag(j, VSP__JOINT_RIGID, (head & JOINT_HEAD_RIGID) != 0);
         stream_joint(s, head, j);

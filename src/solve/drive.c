@@ -21,7 +21,9 @@ uint32_t vsp__limited_rows(const vsp__joint *j)
                                       [VSP_JOINT_SLIDER] = 1u << VSP__ROW_X,
                                       [VSP_JOINT_DISTANCE] = 1u << VSP__ROW_X,
                                       [VSP_JOINT_AXES] = 0,
-                                      [VSP_JOINT_WHEEL] = 1u << VSP__ROW_X};
+                                      [VSP_JOINT_WHEEL] = 1u << VSP__ROW_X,
+                                      [VSP_JOINT_GEAR] = 0,
+                                      [VSP_JOINT_PULLEY] = 1u << VSP__ROW_X};
     uint32_t rows = (j->flags & VSP__JOINT_LIMIT) ? limited[j->type] : 0;
 
     if (VSP_DRIVES && j->type == VSP_JOINT_AXES)
@@ -42,7 +44,8 @@ uint32_t vsp__held_axes(const vsp__joint *j)
         [VSP_JOINT_BALL] = 0x07u,   [VSP_JOINT_HINGE] = 0x37u,
         [VSP_JOINT_SLIDER] = 0x3eu, [VSP_JOINT_FIXED] = 0x3fu,
         [VSP_JOINT_DISTANCE] = 0,   [VSP_JOINT_AXES] = 0,
-        [VSP_JOINT_WHEEL] = 0x26u};
+        [VSP_JOINT_WHEEL] = 0x26u,  [VSP_JOINT_GEAR] = 0x01u,
+        [VSP_JOINT_PULLEY] = 0};
 
     if (VSP_DRIVES && j->type == VSP_JOINT_AXES)
         return vsp__axes_of(j, VSP__AXES_LOCKED);
@@ -140,7 +143,12 @@ vsp__num vsp__joint_row_motion(const vsp__joint_row_walk *it,
     v3_sub_to(&b->linear, &a->linear, &v);
     along = u3_dot_at(&row->axis, &v);
     along = r_add(along, v3_dot_at(&row->lever[1], &b->angular));
-    return r_sub(along, v3_dot_at(&row->lever[0], &a->angular));
+    along = r_sub(along, v3_dot_at(&row->lever[0], &a->angular));
+    if (VSP_GEARS && row->share[0] < 0) {
+        along = r_add(along, v3_dot_at(&row[1].lever[1], &b->linear));
+        along = r_sub(along, v3_dot_at(&row[1].lever[0], &a->linear));
+    }
+    return along;
 }
 
 #if VSP_DRIVES

@@ -99,13 +99,17 @@ void vsp__find_joint_pose(const vsp_world *world, const vsp__joint *j,
     vsp__v3 parting;
 
     vsp__zero_bytes(s, sizeof *s);
+    if (vsp__is_gearing(j)) {
+        vsp__find_gear_pose(world, j, s);
+        return;
+    }
     find_frame(a, &j->frame[0], &rotation[0], &s->arm[0]);
     find_frame(b, &j->frame[1], &rotation[1], &s->arm[1]);
     v3_sub_to(&b->position, &a->position, &parting);
     v3_add_in(&parting, &s->arm[1]);
     v3_sub_in(&parting, &s->arm[0]);
     if (j->type == (uint32_t)VSP_JOINT_SLIDER ||
-        (VSP_DRIVES && j->type >= VSP_JOINT_AXES)) /* acts at B's anchor */
+        vsp__has_axes(j)) /* acts at B's anchor */
         v3_add_in(&s->arm[0], &parting);
     vsp__q_axes_flushed(&rotation[0], &s->axes[0]);
     s->axes[1] = s->axes[0];
@@ -118,7 +122,7 @@ void vsp__find_joint_pose(const vsp_world *world, const vsp__joint *j,
         return;
     }
     vsp__m3_tmul_to(&s->axes[0], &parting, &s->parted);
-    if (VSP_DRIVES && j->type >= VSP_JOINT_AXES) {
+    if (vsp__has_axes(j)) {
         vsp__find_axes_pose(j, rotation, s);
         return;
     }
@@ -136,14 +140,12 @@ void vsp__find_joint_pose(const vsp_world *world, const vsp__joint *j,
  * hard, but bound no chain. */
 static uint32_t soft_rows(const vsp__joint *j)
 {
-    return j->hertz > 0 && !(VSP_DRIVES && j->type >= VSP_JOINT_AXES)
-               ? vsp__limited_rows(j)
-               : 0;
+    return j->hertz > 0 && !vsp__has_axes(j) ? vsp__limited_rows(j) : 0;
 }
 
 uint32_t vsp__hard_limits(const vsp__joint *j)
 {
-    if (VSP_DRIVES && j->type >= VSP_JOINT_AXES)
+    if (vsp__has_axes(j) || vsp__is_gearing(j))
         return 0;
     return j->hertz > 0 ? 0 : vsp__limited_rows(j);
 }
@@ -174,6 +176,10 @@ static bool set_row_axis(const vsp__joint *j, const vsp__joint_pose *s,
     const vsp__v3 *n = s->axes[is_turn && !is_spun].axis + axis % 3;
     uint32_t i;
 
+    if (vsp__is_rope(j)) {
+        vsp__set_rope_levers(s, row);
+        return false;
+    }
     if (!is_turn) {
         row->axis = *n;
         for (i = 0; i < 2; i++)
@@ -241,7 +247,7 @@ static void find_row_range(const vsp__joint *j, const vsp__joint_pose *s,
                            uint32_t k, vsp__num *low, vsp__num *high)
 {
     const vsp__v3 *error = k < VSP__ROW_TURN_X ? &s->parted : &s->twisted;
-    bool is_many = VSP_DRIVES && j->type >= VSP_JOINT_AXES;
+    bool is_many = vsp__has_axes(j);
     vsp__num place = is_many ? v3_part(error, k % 3) : s->place;
 
     if (!(vsp__limited_rows(j) >> k & 1u)) {
@@ -253,6 +259,10 @@ static void find_row_range(const vsp__joint *j, const vsp__joint_pose *s,
     *high = r_sub(j->high, place);
     if (k == VSP__ROW_TURN_X || (is_many && k > VSP__ROW_TURN_X))
         wrap_angle_range(low, high);
+    if (vsp__is_rope(j)) {
+        *low = r_mul(vsp__rope_scale(j), *low);
+        *high = r_mul(vsp__rope_scale(j), *high);
+    }
     if (j->type != (uint32_t)VSP_JOINT_BALL)
         return;
     if (k == VSP__ROW_TURN_Y) {
@@ -480,7 +490,9 @@ static vsp__num assemble_joint(vsp_world *world, const vsp__span *span,
         if (h < 0)
             continue;
         is_turn = set_row_axis(j, &s, k, row);
-        if (!set_row_mass(world, span, j->body, is_turn, row))
+        if (!(vsp__is_rope(j)
+                  ? vsp__set_rope_mass(world, span, j->body, row)
+                  : set_row_mass(world, span, j->body, is_turn, row)))
             continue;
         used |= 1u << k;
         row->low = low;
@@ -612,6 +624,10 @@ void vsp__push_joint_row(const vsp__joint_row_walk *it, vsp__num d,
     v3_move(&a->angular, r_neg(d), &row->turn[0]);
     u3_move(&b->linear, u_mul(d, row->share[1]), &row->axis);
     v3_move(&b->angular, d, &row->turn[1]);
+    if (VSP_GEARS && row->share[0] < 0) {
+        v3_move(&a->linear, r_neg(d), &row[1].turn[0]);
+        v3_move(&b->linear, d, &row[1].turn[1]);
+    }
 }
 
 /* Sweeps the joints of a span once, eq. 28-33; *u belongs to body 0, and holds
@@ -753,16 +769,17 @@ vsp__num vsp__joint_row_speed(const vsp_world *world, const vsp__joint *j,
 {
     static const uint16_t both[2] = {0, 1};
     vsp__velocity v[2];
-    vsp__joint_row row;
+    vsp__joint_row row[1 + VSP_GEARS]; /* a rope has two */
     vsp__joint_row_walk it;
     uint32_t i;
 
+    row->share[0] = 0;
     for (i = 0; i < 2; i++) {
         v[i].linear = world->bodies[j->body[i]].velocity;
         v[i].angular = world->bodies[j->body[i]].spin;
     }
-    (void)set_row_axis(j, s, k, &row);
-    it.row = &row;
+    (void)set_row_axis(j, s, k, row);
+    it.row = row;
     it.body = both;
     return vsp__joint_row_motion(&it, v);
 }

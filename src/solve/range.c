@@ -231,7 +231,7 @@ static void add_joint(range_arc *arc, const vsp__joint *j)
     vsp__num length;
 
     if (j->type != VSP_JOINT_DISTANCE && j->type != VSP_JOINT_SLIDER &&
-        !(VSP_DRIVES && (vsp__held_axes(j) & 7u) != 7u))
+        !((VSP_DRIVES || VSP_GEARS) && (vsp__held_axes(j) & 7u) != 7u))
         return;
     length = r_max(r_abs(j->low), r_abs(j->high));
     if (!vsp__hard_limits(j))

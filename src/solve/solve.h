@@ -893,6 +893,76 @@ static inline void vsp__set_drive(const vsp_world *world, const vsp__joint *j,
 #endif
 
 
+/* ---- gear.c: gears and pulleys ------------------------------------------- */
+
+#if VSP_GEARS
+
+/* Completes the pose of a GEAR or PULLEY, which is all 0.  GEAR: x of axes[0]
+ * is the tangent of the wheels, at the end of both arms.  PULLEY: x of axes[0]
+ * is what b's anchor adds to its place, y what a's takes away, scaled. */
+void vsp__find_gear_pose(const vsp_world *world, const vsp__joint *j,
+                         vsp__joint_pose *s);
+
+/* Returns the scale of the row of a PULLEY: 1, or 1 / ratio if it is above. */
+vsp__num vsp__rope_scale(const vsp__joint *j);
+
+/* Sets the levers of the row of a PULLEY, which pulls its bodies in two
+ * directions.  Its share 0 is -1, its axis is 0, and the levers and turns of
+ * the next row are those of the linear velocities. */
+void vsp__set_rope_levers(const vsp__joint_pose *s, vsp__joint_row *row);
+
+/* Fills the rest of this row, as set_row_mass. */
+bool vsp__set_rope_mass(const vsp_world *world, const vsp__span *span,
+                        const uint16_t *body, vsp__joint_row *row);
+
+/* Stores where the teeth of a GEAR meet at the present poses.  Returns false if
+ * its axles are too close; true for all other joints. */
+bool vsp__mesh_gear(const vsp_world *world, vsp__joint *j);
+
+#else
+
+static inline void vsp__find_gear_pose(const vsp_world *world,
+                                       const vsp__joint *j, vsp__joint_pose *s)
+{
+    (void)world;
+    (void)j;
+    (void)s;
+}
+
+static inline vsp__num vsp__rope_scale(const vsp__joint *j)
+{
+    (void)j;
+    return VSP__REAL(1.0);
+}
+
+static inline void vsp__set_rope_levers(const vsp__joint_pose *s,
+                                        vsp__joint_row *row)
+{
+    (void)s;
+    (void)row;
+}
+
+static inline bool vsp__set_rope_mass(const vsp_world *world,
+                                      const vsp__span *span,
+                                      const uint16_t *body, vsp__joint_row *row)
+{
+    (void)world;
+    (void)span;
+    (void)body;
+    (void)row;
+    return false;
+}
+
+static inline bool vsp__mesh_gear(const vsp_world *world, vsp__joint *j)
+{
+    (void)world;
+    (void)j;
+    return true;
+}
+
+#endif
+
+
 /* ---- joint_rows.c: joints ------------------------------------------------ */
 
 /* Computes the pose of a joint from the poses of its bodies. */

@@ -224,6 +224,7 @@ static void find_web_line(const vsp_world *world, uint32_t i, web_line *line)
     line->scale = j->web.scale + k;
     line->is_used = (j->used >> k & 1u) != 0 && !(row->low < row->high) &&
                     !(row->yield < VSP__UNIT(1.0)) &&
+                    !(VSP_GEARS && row->share[0] < 0) &&
                     !(row->most < VSP__REAL_MAX);
 }
 

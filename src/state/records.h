@@ -274,6 +274,28 @@ typedef struct vsp__joint {
 
 #define VSP__SERVO_HERTZ VSP__REAL(-1.0)
 
+/* Whether a joint is AXES or a WHEEL. */
+static inline bool vsp__has_axes(const vsp__joint *j)
+{
+    return VSP_DRIVES &&
+           (j->type == VSP_JOINT_AXES || j->type == VSP_JOINT_WHEEL);
+}
+
+/* Whether a joint is a GEAR or a PULLEY, some of whose words differ.  GEAR: low
+ * and high are the teeth; break_angle is the radius of a wheel on a rack, m, or
+ * 0; bent is where the teeth meet, as a part of a tooth, 0 to 1.  PULLEY: x y z
+ * of the rotations are points of the world, as reals; ratio is that of the
+ * rope. */
+static inline bool vsp__is_gearing(const vsp__joint *j)
+{
+    return VSP_GEARS && j->type >= VSP_JOINT_GEAR;
+}
+
+static inline bool vsp__is_rope(const vsp__joint *j)
+{
+    return VSP_GEARS && j->type == VSP_JOINT_PULLEY;
+}
+
 /* Whether the motor of a joint drives to a place: SERVO or SPRING. */
 static inline bool vsp__has_target(const vsp__joint *j)
 {

@@ -99,8 +99,14 @@ bool vsp__is_shape(const vsp_world *world, const vsp__shape *s);
 VSP__CALLED bool vsp__is_body(const vsp__body *b);
 bool vsp__is_joint(const vsp__joint *j);
 
-/* the last type of joints that a build has */
-#define VSP__LAST_JOINT_TYPE (VSP_DRIVES ? VSP_JOINT_WHEEL : VSP_JOINT_DISTANCE)
+/* Whether a build has a type of joints. */
+static inline bool vsp__is_joint_type(uint32_t type)
+{
+    return type - 1u < VSP_JOINT_DISTANCE ||
+           (VSP_DRIVES &&
+            (type == VSP_JOINT_AXES || type == VSP_JOINT_WHEEL)) ||
+           (VSP_GEARS && (type == VSP_JOINT_GEAR || type == VSP_JOINT_PULLEY));
+}
 
 /* Returns whether mass data are valid.  A body that forces do not move has mass
  * data of 0.  Any other body has mass and inertia within their limits, and the
@@ -114,6 +120,30 @@ bool vsp__shape_fits_body(const vsp__shape *shape, const vsp__body *body);
  * that cannot change their types, one of them must be dynamic. */
 bool vsp__joint_fits_bodies(const vsp__joint *j, const vsp__body *bodies,
                             uint32_t count);
+
+
+/* ---- gear.c: words of GEAR and PULLEY ------------------------------------ */
+
+#if VSP_GEARS
+
+/* the fields of a PULLEY alone: both points, ratio */
+#define VSP__ROPE_FIELDS 3u
+extern const vsp__field vsp__rope_fields[VSP__ROPE_FIELDS];
+
+/* Returns whether the words that differ in a GEAR or PULLEY are allowed. *plain
+ * is then a FIXED joint or a DISTANCE with all other words. */
+bool vsp__plain_joint(const vsp__joint *j, vsp__joint *plain);
+
+#else
+
+static inline bool vsp__plain_joint(const vsp__joint *j, vsp__joint *plain)
+{
+    (void)j;
+    (void)plain;
+    return false;
+}
+
+#endif
 
 
 /* ---- slots.c: slots, ids, counts ----------------------------------------- */

@@ -476,9 +476,12 @@ static bool are_joint_numbers(const vsp__joint *j)
 
 bool vsp__is_joint(const vsp__joint *j)
 {
-    return j->type >= VSP_JOINT_BALL && j->type <= VSP__LAST_JOINT_TYPE &&
-           j->flags <= VSP__JOINT_FLAGS && are_joint_numbers(j) &&
-           vsp__q_is_unit(&j->frame[0].rotation) &&
+    vsp__joint plain;
+
+    if (vsp__is_gearing(j))
+        return vsp__plain_joint(j, &plain) && vsp__is_joint(&plain);
+    return vsp__is_joint_type(j->type) && j->flags <= VSP__JOINT_FLAGS &&
+           are_joint_numbers(j) && vsp__q_is_unit(&j->frame[0].rotation) &&
            vsp__q_is_unit(&j->frame[1].rotation) && are_limits(j) &&
            fits_joint_type(j) && bears_nothing_if_broken(j);
 }

@@ -70,7 +70,7 @@ static bool is_at_limit(const vsp__joint *j, const vsp__wide *impulse)
 
     if (j->type == VSP_JOINT_FIXED)
         return (j->flags & VSP__JOINT_BEARS) != 0;
-    if (j->type == VSP_JOINT_DISTANCE && j->low == j->high)
+    if ((j->type == VSP_JOINT_DISTANCE || vsp__is_rope(j)) && j->low == j->high)
         return false;
     for (k = 0; k < VSP__JOINT_ROWS; k++)
         if ((rows >> k & 1u) && !w_is_zero(impulse[k]))

@@ -466,6 +466,8 @@ static void give_joint(vsp_world *world, uint32_t slot)
             continue;
         j->body[k] = (uint16_t)(root - 1u);
         compose_frames(&u->place[body], &u->ends[slot].frame[k], &j->frame[k]);
+        if (vsp__is_rope(j)) /* these are no rotations */
+            j->frame[k].rotation = u->ends[slot].frame[k].rotation;
     }
     vsp__set_flag(j, VSP__JOINT_IN_UNION,
                   j->type != 0 && !(j->flags & VSP__JOINT_BROKEN) &&
