@@ -37,7 +37,7 @@ OPS = {
     26: ("shape destroy", "i"), 27: ("shape set material", "iffii"),
     28: ("shape set filter", "iiii"),
     29: ("shape set surface velocity", "ifff"), 30: ("tables", "ii"),
-    31: ("joint create", "iiii%siifffffiffffiffifffiiiii" % ("f" * 14)),
+    31: ("joint create", "iiii%siifffffiffffiffifffiiiiiifffffffi" % ("f" * 14)),
     32: ("joint destroy", "i"), 33: ("joint set limit", "iiff"),
     34: ("joint set cone", "if"), 35: ("joint set motor", "iiff"),
     36: ("joint set strength", "iff"), 37: ("joint set user", "ii"),
@@ -49,7 +49,7 @@ OPS = {
     48: ("shape set user", "ii"), 49: ("shape set pose", "ifffffff"),
     50: ("shape set size", "ifff"), 51: ("shape set density", "if"),
     52: ("shape set sensor", "ii"), 53: ("shape set surface spin", "ifff"),
-    54: ("explode", "iiiffffff"),
+    54: ("explode", "iiiffffff"), 55: ("set pair rule", "iiiifffff"),
 }
 HEADER = ("magic", "format", "version", "bits", "scalar kind", "bodies",
           "shapes", "pairs", "manifolds", "contacts", "dt",
@@ -195,7 +195,8 @@ def bodies(seed):
     s.take(seed[8] - named)
     yield from joints(seed[9], s)
     s.take(4 * seed[10] + seed[11])
-    must(s.at == len(s.words), "a snapshot goes on after its end")
+    rules = len(s.words) - s.at
+    must(rules % 8 == 0 and rules <= 64, "rules of pairs are not whole")
 
 
 def main(args):
