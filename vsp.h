@@ -1180,7 +1180,7 @@ typedef struct vsp_shape_def {
     vsp_vec3 surface_spin;     /* rad/s, in the body's axes: the surface turns
                                   about the shape's origin, as a turntable or a
                                   roller, and along itself; needs VSP_EDITS,
-                                  VSP_BELTS, and surface_velocity 0; default 0 */
+                                  VSP_BELTS, surface_velocity 0; default 0 */
     uint32_t user;             /* yours, 0 to 65535; part of the state and of
                                   the hash; hits and events tell it */
 } vsp_shape_def;
@@ -3804,7 +3804,7 @@ struct vsp__aligned {
      VSP_DRAW * 0x8000000ul + VSP_MATH * 0x10000000ul +                        \
      VSP_EDITS * 0x20000000ul + VSP_EXPLOSIONS * 0x40000000ul +                \
      VSP_HIT_LISTS * 0x80000000ul)
-#define VSP__MORE_PARTS                                                 \
+#define VSP__MORE_PARTS                                                   \
     (VSP_DRIVES + VSP_PAIR_RULES * 2u + VSP_SEAMS * 4u + VSP_LOCKS * 8u + \
      VSP_BELTS * 16u + VSP_GEARS * 32u)
 

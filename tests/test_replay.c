@@ -683,6 +683,7 @@ static void ids_of_refused_creations_are_null(void)
     CHECK_HEX(0, shape.bits);
     CHECK_STATUS(VSP_ERR_ARG, vsp_record_joint_create(&recorder, NULL, &joint));
     CHECK_STATUS(VSP_ERR_ARG, vsp_record_explode(&recorder, NULL));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_record_set_pair_rule(&recorder, 0, NULL));
     CHECK_HEX(0, joint.bits);
     body.bits = shape.bits = joint.bits = 7;
     def.gravity_scale = VSP_R(1000.0);

@@ -17,9 +17,16 @@ static bool has_no_drive(const vsp_joint_def *def)
            (def->locked | def->limited | def->driven) == 0;
 }
 
-static bool is_at_zero(const vsp_vec3 *a)
+/* Whether a def has a ratio or points of a rope: consecutive reals. */
+static bool has_rope(const vsp_joint_def *def)
 {
-    return a->x == 0 && a->y == 0 && a->z == 0;
+    const vsp_real *numbers = &def->ratio;
+    uint32_t k;
+
+    for (k = 0; k < 7; k++)
+        if (numbers[k] != 0)
+            return true;
+    return false;
 }
 
 bool vsp__fits_gear_def(const vsp_joint_def *def)
@@ -28,8 +35,7 @@ bool vsp__fits_gear_def(const vsp_joint_def *def)
     bool is_rope = def->type == VSP_JOINT_PULLEY;
 
     if ((!is_gear && (def->teeth_a != 0 || def->teeth_b != 0)) ||
-        (!is_rope && (def->ratio != 0 || !is_at_zero(&def->pulley_a) ||
-                      !is_at_zero(&def->pulley_b))) ||
+        (!is_rope && has_rope(def)) ||
         (is_gear && (def->enable_limit || def->low != 0 || def->high != 0)))
         return false;
     return !(is_gear || is_rope) || has_no_drive(def);

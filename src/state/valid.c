@@ -474,16 +474,21 @@ static bool are_joint_numbers(const vsp__joint *j)
            vsp__are_in_range(j, f + VSP__JOINT_FIELD_IMPULSE, is_fixed ? 2 : 1);
 }
 
-bool vsp__is_joint(const vsp__joint *j)
+static bool is_plain_joint(const vsp__joint *j)
 {
-    vsp__joint plain;
-
-    if (vsp__is_gearing(j))
-        return vsp__plain_joint(j, &plain) && vsp__is_joint(&plain);
     return vsp__is_joint_type(j->type) && j->flags <= VSP__JOINT_FLAGS &&
            are_joint_numbers(j) && vsp__q_is_unit(&j->frame[0].rotation) &&
            vsp__q_is_unit(&j->frame[1].rotation) && are_limits(j) &&
            fits_joint_type(j) && bears_nothing_if_broken(j);
+}
+
+bool vsp__is_joint(const vsp__joint *j)
+{
+    vsp__joint plain;
+
+    return vsp__is_gearing(j)
+               ? vsp__plain_joint(j, &plain) && is_plain_joint(&plain)
+               : is_plain_joint(j);
 }
 
 bool vsp__joint_fits_bodies(const vsp__joint *j, const vsp__body *bodies,

@@ -588,7 +588,7 @@ static inline bool vsp__is_dynamic(const vsp__body *body)
 /* returns vsp_body_type + 1, also of a disabled body */
 static inline uint32_t vsp__body_type(const vsp__body *body)
 {
-    return body->type & (VSP__DISABLED - 1u);
+    return VSP_EDITS ? body->type & (VSP__DISABLED - 1u) : body->type;
 }
 
 /* whether a body is out of the simulation */
