@@ -29,7 +29,7 @@ static const exhibit exhibits[] = {
     {"wall", {500}, 1, 25.0, 10.0, false, false, true},
     {"pyramid", {500}, 1, 25.0, 10.0, false, true, false},
     {"card-house", {500}, 1, 25.0, 12.0, false, false, false},
-    {"crossbow", {0, 130}, 2, 30.0, 20.0, true, false, false},
+    {"crossbow", {40, 120}, 2, 30.0, 20.0, false, false, false},
     {"roof-tower", {560}, 1, 30.0, 10.0, false, false, false},
     {"seesaw", {0, 80}, 2, 20.0, 10.0, true, false, false},
     {"bridge:20", {200}, 1, 35.0, 18.0, false, false, false},
@@ -257,7 +257,11 @@ static void write_game(FILE *page, const char *directory)
           "inputs alone, over a line that loses and delays messages: after "
           "every step both had the same bits.</p>\n"
           "<figure><img src=\"./lockstep.png\" alt=\"lockstep\">"
-          "<figcaption>at the end of the match</figcaption></figure>\n"
+          "<figcaption>half-way through the match</figcaption></figure>\n"
+          "<ul><li><i style=\"background: #576173\"></i>balls: the two "
+          "players</li><li><i style=\"background: linear-gradient(90deg, "
+          "#576173 50%, #e0ab7a 50%)\"></i>cubes: crates; each player pushes "
+          "them towards one end</li></ul>\n"
           "<p><code>build/lockstep match --steps 1200 --latency 100 --loss 10 "
           "--picture lockstep.png</code></p>\n</section>\n",
           page);

@@ -73,6 +73,7 @@ typedef struct shooting {
     const simulation_options *simulation;
     const picture_options *options;
     scene_run run;
+    bounds start;     /* what happens at the start */
     bounds frame;     /* what the camera shows */
     uint32_t every;   /* steps from one frame of a moving picture to the next */
     uint32_t last;    /* step */
@@ -134,6 +135,19 @@ static bool widen_frame(shooting *it, uint32_t step)
     return true;
 }
 
+/* Shows what happened at the start if that is less and in the same place: then
+ * things fly apart. */
+static void narrow_frame(shooting *it)
+{
+    double size = bounds_size(&it->start);
+    vec3 low = vec_sub(it->frame.low, it->start.low);
+    vec3 high = vec_sub(it->frame.high, it->start.high);
+
+    if (size < bounds_size(&it->frame) &&
+        vec_length(vec_add(low, high)) < 0.5 * size)
+        it->frame = it->start;
+}
+
 static bool draw_still(shooting *it, uint32_t step)
 {
     const render_options *options = &it->options->render;
@@ -142,8 +156,10 @@ static bool draw_still(shooting *it, uint32_t step)
     char path[MAX_PICTURE_PATH];
     bool is_done = false;
 
-    if (!it->has_picture)
+    if (!it->has_picture) {
         widen_frame(it, step);
+        narrow_frame(it);
+    }
     if (!picture_path(path, it->options->directory, it->name, step))
         fprintf(stderr, "vsp: the path of a picture is too long\n");
     else if (!rgb || !render_world(it->run.world, &it->frame, options, rgb))
@@ -181,8 +197,11 @@ static bool draw_frame(shooting *it, uint32_t step)
 
 static bool draw_stills(shooting *it)
 {
-    if (it->options->count > 1 && !run_steps(it, widen_frame, NULL))
-        return false;
+    if (it->options->count > 1) {
+        if (!run_steps(it, widen_frame, NULL))
+            return false;
+        narrow_frame(it);
+    }
     return run_steps(it, draw_still, it->simulation->trace);
 }
 
@@ -238,5 +257,6 @@ bool picture_scene(const char *name, const simulation_options *simulation,
     if (!picture_directory(options->directory) ||
         !simulation_start(&it.run, name, simulation))
         return false;
+    it.start = render_focus(it.run.world);
     return options->is_movie ? draw_movie(&it) : draw_stills(&it);
 }

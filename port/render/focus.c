@@ -160,7 +160,7 @@ static double crowd_reach(const solid *solids, int count, vec3 middle)
         return 1e30;
     for (int i = 0; i < count; i++)
         distance[i] = vec_length(vec_sub(solids[i].center, middle));
-    return 2.5 * quantile_of(distance, count, 0.8);
+    return 1.8 * quantile_of(distance, count, 0.8);
 }
 
 /* Moves the solids that can move to the front.  Returns their number. */
