@@ -38,8 +38,11 @@ TEST_RUNNER = tests/test.c tests/fixture.c
 
 # The source files of each program.
 HOST_TOOL = $(ENGINE) $(SCENES) $(GEOMETRY) $(MEASURE) $(RENDER) \
-        $(sort $(wildcard port/paper/*.c)) $(sort $(wildcard port/host/*.c)) \
-        port/command.c
+        $(sort $(wildcard port/paper/*.c)) port/command.c \
+        $(filter-out port/host/demo.c,$(sort $(wildcard port/host/*.c)))
+DEMO = $(ENGINE) $(SCENES) $(MEASURE) $(RENDER) port/host/apng.c \
+        port/host/clock.c port/host/demo.c port/host/gallery.c \
+        port/host/picture.c port/host/report.c
 TESTS = $(ENGINE) $(TEST_RUNNER) tests/scene_fixture.c tests/convex_oracle.c \
         tests/bounds_scenes.c tests/shell_check.c tests/shell_scenes.c \
         tests/suites.c $(SUITES) $(SCENES) $(GEOMETRY) $(MEASURE) \
@@ -66,7 +69,7 @@ all: programs test-quick ## build the tool and the tests, run the quick tests
 
 # Each program is built twice: with floats, and with fixed-point numbers under
 # a name that ends in -fixed.
-PROGRAMS = vsp tests tests-small golden heap lockstep worlds
+PROGRAMS = vsp demo tests tests-small golden heap lockstep worlds
 both = $(BUILD)/$(1) $(BUILD)/$(1)-fixed
 
 programs: $(call both,vsp) $(call both,tests) $(call both,tests-small) \
@@ -92,6 +95,7 @@ $(BUILD)/$(1)/%.o: %.c
 endef
 
 $(eval $(call program,vsp,$(HOST_TOOL),host))
+$(eval $(call program,demo,$(DEMO),host))
 $(eval $(call program,tests,$(TESTS),full))
 $(eval $(call program,golden,$(GOLDEN),full))
 $(eval $(call program,heap,$(HEAP),full))
@@ -107,35 +111,17 @@ $(eval $(call objects,fixed/full,$$(TEST_CONFIG) -DVSP_FIXED=1))
 $(eval $(call objects,fixed/small,$$(SMALL_CONFIG) -DVSP_FIXED=1))
 $(eval $(call objects,fixed/game,$$(GAME_CONFIG) -DVSP_FIXED=1))
 
-# These take longer to compile at -O2 than the tests gain.
-$(foreach part,small game full/tests/test_,$(BUILD)/$(part)% \
+# These take longer to compile at -O2 than they gain, but for the renderer.
+$(foreach part,small game full/tests/test_ host/port/,$(BUILD)/$(part)% \
     $(BUILD)/fixed/$(part)%): LEVEL = -O1
+$(BUILD)/host/port/render/%: LEVEL = -O2
 
 # Uses all cores, unless `make -j` says how many.
 CORES = $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 PARALLEL = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(CORES))
 
-# The float tool is built first, so results come early. The rest is then built
-# and fixed point is run in the background, while floats and pictures are made
-# in front. 400 steps end before the shot at the tower, so both take the same
-# time.
-run: ## run hard scenes: tables, pictures
-	@mkdir -p $(BUILD)/pictures $(BUILD)/paper
-	@$(MAKE) --no-print-directory $(PARALLEL) $(BUILD)/vsp
-	@{ $(MAKE) --no-print-directory $(PARALLEL) $(BUILD)/lockstep \
-	    $(BUILD)/vsp-fixed >$(BUILD)/run.log 2>&1 || \
-	    { cat $(BUILD)/run.log; exit 1; } && \
-	$(BUILD)/vsp-fixed run --steps 400; } >$(BUILD)/fixed.log 2>&1 & \
-	fixed=$$!; failed=0; \
-	$(BUILD)/vsp run || failed=1; \
-	$(BUILD)/vsp gallery -o $(BUILD)/pictures || failed=1; \
-	$(BUILD)/vsp paper pgs-sm-merit -o $(BUILD)/paper || failed=1; \
-	wait $$fixed || failed=1; \
-	cat $(BUILD)/fixed.log; \
-	$(BUILD)/lockstep match --steps 1200 --latency 100 --loss 10 \
-	    --picture $(BUILD)/pictures/lockstep.png || failed=1; \
-	echo "Open $(BUILD)/pictures/index.html and $(BUILD)/paper/index.html."; \
-	exit $$failed
+run: ## run hard scenes: a table, pictures
+	@MAKE='$(MAKE)' PARALLEL='$(PARALLEL)' BUILD='$(BUILD)' port/demo
 
 # The page has both kinds of numbers as modules of WebAssembly.  It must be
 # small, and its steps fast: the solver takes most of the time of a step.
@@ -173,9 +159,12 @@ $(WEB)/index.html: $(WEB)/float.wasm $(WEB)/fixed.wasm tests/golden.txt \
 web: ## build a page that runs the scenes in a browser (clang, wasm-ld, xz)
 	@$(MAKE) --no-print-directory $(PARALLEL) $(WEB)/index.html
 
-gallery: $(BUILD)/vsp ## draw all pictures into build/pictures
-	@mkdir -p $(BUILD)/pictures
+gallery: $(BUILD)/vsp $(BUILD)/lockstep ## draw all pictures and figures
+	@mkdir -p $(BUILD)/pictures $(BUILD)/paper
+	@$(BUILD)/lockstep match --steps 1200 --latency 100 --loss 10 \
+	    --picture $(BUILD)/pictures/lockstep.png >$(BUILD)/lockstep.log
 	@$(BUILD)/vsp gallery --all -o $(BUILD)/pictures
+	@$(BUILD)/vsp paper pgs-sm-merit -o $(BUILD)/paper
 
 test: ## run all that CI runs, in about 20 minutes
 	@ci/all

@@ -8,10 +8,13 @@
 
 #include "port/measure/simulation.h"
 
-/* Draws selected scenes into a directory, some or all, and writes index.html, a
- * page that shows them with captions.  Returns false, and prints why on stderr,
- * if something failed. */
-bool draw_gallery(const char *directory, const simulation_options *simulation,
+/* Draws selected scenes into a directory, some or all, and prints a line for
+ * each.  Returns false, and prints why on stderr, if something failed. */
+bool gallery_draw(const char *directory, const simulation_options *simulation,
                   bool is_whole);
+
+/* Writes index.html, a page that shows the same pictures with captions, and the
+ * picture of build/lockstep if it is there.  Returns as gallery_draw. */
+bool gallery_write_page(const char *directory, bool is_whole);
 
 #endif

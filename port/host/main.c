@@ -318,6 +318,9 @@ static const option options[] = {
      OPTION_SWITCH(picture.render.show_contacts)},
     {"--layers", NULL, "colour bodies by their layer",
      OPTION_SWITCH(picture.render.show_layers)},
+    {"--movie", NULL,
+     "draw one moving picture, from the first step to the last",
+     OPTION_SWITCH(picture.is_movie)},
     {"--all", NULL, "all pictures", OPTION_SWITCH(is_whole)},
     {"--hashes", NULL, "print the hash of each step",
      OPTION_SWITCH(replay.is_list)},
@@ -523,18 +526,10 @@ static int measure_all(const command_line *line,
 
 static int show_runs(command_line *line)
 {
-    static const char *const names[] = {
-        "box-stack",      "column:50",   "wall",
-        "tower",          "pyramid",     "ball-grid",
-        "heavy-on-light", "heavy:10000", "box-stack~1",
-        "wall~1",         "tower~1",     "pyramid~1",
-        "pyramid-3d",     "card-house",  "large-mass-pair",
-        "jammed-spheres", "roof-tower",  "cannon",
-    };
     bool is_single = line->scene_count == 1;
     int status;
 
-    choose_scenes(line, names, (int)(sizeof names / sizeof names[0]));
+    choose_scenes(line, report_scene_names, REPORT_SCENES);
     if (line->is_json)
         return measure_all(line, report_json);
     if (is_single)
@@ -601,10 +596,13 @@ static int render_scene(command_line *line)
 
 static int render_gallery(command_line *line)
 {
-    return draw_gallery(line->picture.directory, &line->simulation,
-                        line->is_whole)
-               ? 0
-               : STATUS_USAGE;
+    const char *directory = line->picture.directory;
+
+    if (!gallery_draw(directory, &line->simulation, line->is_whole) ||
+        !gallery_write_page(directory, line->is_whole))
+        return STATUS_USAGE;
+    printf("%s/index.html\n", directory);
+    return 0;
 }
 
 static int write_recording(command_line *line)
@@ -730,7 +728,7 @@ static const command commands[] = {
      NULL},
     {"render", "SCENE", "draws a scene after some steps, as PNG files",
      WORLD_OPTIONS GOLDEN_OPTIONS
-     "--trace --at --size --view --contacts --layers -o",
+     "--trace --at --size --view --contacts --layers --movie -o",
      1, 1, render_scene, stepper_notes},
     {"gallery", "", "draws many scenes, and a page that shows them", "--all -o",
      0, 0, render_gallery, NULL},

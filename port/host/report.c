@@ -7,6 +7,15 @@
 
 #include <math.h>
 
+const char *const report_scene_names[REPORT_SCENES] = {
+    "box-stack",      "column:50",   "wall",
+    "tower",          "pyramid",     "ball-grid",
+    "heavy-on-light", "heavy:10000", "box-stack~1",
+    "wall~1",         "tower~1",     "pyramid~1",
+    "pyramid-3d:10",  "card-house",  "large-mass-pair",
+    "jammed-spheres", "roof-tower",  "cannon",
+};
+
 const char *report_kind(void)
 {
     return VSP_FIXED ? "fixed point" : "float";
@@ -142,6 +151,33 @@ void report_table_legend(void)
         "verdict      stands: no body is over 500 mm from its start\n"
         "             N of M stay: so many of the watched bodies\n"
         "name~1       bodies are off by up to 2 mm, by seed 1\n");
+}
+
+void report_short_head(void)
+{
+    printf("        %-15s %-5s %6s %9s %9s %6s  %s\n", "scene", "", "bodies",
+           "drift, mm", "top, mm", "ms", "verdict");
+}
+
+void report_short_row(const measure *it)
+{
+    printf("%-15s %-5s %6d", it->name, VSP_FIXED ? "fixed" : "float",
+           it->bodies);
+    print_number(it->end.drift * 1e3);
+    print_number(it->end.top_error * 1e3);
+    printf(" %6.2f  ", it->mean_ms);
+    print_verdict(it);
+    printf("\n");
+    fflush(stdout);
+}
+
+void report_short_legend(void)
+{
+    printf("\nfloat, fixed  the kind of numbers, floats or fixed point\n"
+           "drift         farthest that a body is beside its start\n"
+           "top           how far the top is too high (+) or too low (-)\n"
+           "ms            a step takes\n"
+           "name~1        bodies are off by up to 2 mm\n");
 }
 
 void report_times_head(void)

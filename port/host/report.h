@@ -10,6 +10,10 @@
 
 #include "port/measure/measure.h"
 
+/* the scenes of a run that names none */
+#define REPORT_SCENES 18
+extern const char *const report_scene_names[REPORT_SCENES];
+
 /* Prints the names and descriptions of the scenes. */
 void report_scenes(FILE *out);
 
@@ -28,6 +32,12 @@ void report_table_legend(void);
 void report_times_head(void);
 void report_times_row(const measure *it);
 void report_times_legend(void);
+
+/* Print a table of runs that fits a terminal: its head, a row, what its columns
+ * mean. */
+void report_short_head(void);
+void report_short_row(const measure *it);
+void report_short_legend(void);
 
 /* Prints one line of JSON. */
 void report_json(const measure *it);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The renderer: the bounds of the picture, light and shadow, surfaces, and the
- * picture.  Rasters find the solid of a sample; its colour follows from the
- * sample's point.  A pixel is the mean of 2 * 2 samples. */
+/* The renderer: light and shadow, surfaces, and the picture.  Rasters find the
+ * solid of a sample; its colour follows from the sample's point.  A pixel is
+ * the mean of 2 * 2 samples. */
 
 #include "render.h"
 
@@ -14,6 +14,7 @@
 
 #define SAMPLES 2         /* samples along each side of a pixel */
 #define SUN_PIXELS 2048   /* pixels along each side of the shadow map */
+#define MOVIE_SUN 1024    /* the same of a moving picture */
 #define FIELD_OF_VIEW 0.5 /* rad */
 #define SUN_ANGLE 0.02    /* rad: apparent size of the sun */
 
@@ -30,111 +31,13 @@ typedef struct stage {
 } stage;
 
 
-/* ---- Bounds of the picture ---------------------------------------------- */
+/* ---- Options ------------------------------------------------------------ */
 
 render_options render_options_default(void)
 {
-    render_options options = {960, 720, 30.0, 14.0, false, false};
+    render_options options = {960, 720, 30.0, 14.0, false, false, false};
 
     return options;
-}
-
-static void include_point(bounds *box, vec3 point)
-{
-    box->low = vec_min(box->low, point);
-    box->high = vec_max(box->high, point);
-}
-
-static void include_solid(bounds *box, const solid *it)
-{
-    vec3 low, high;
-
-    low.x = solid_reach(it, vec_make(-1.0, 0.0, 0.0));
-    low.y = solid_reach(it, vec_make(0.0, -1.0, 0.0));
-    low.z = solid_reach(it, vec_make(0.0, 0.0, -1.0));
-    high.x = solid_reach(it, vec_make(1.0, 0.0, 0.0));
-    high.y = solid_reach(it, vec_make(0.0, 1.0, 0.0));
-    high.z = solid_reach(it, vec_make(0.0, 0.0, 1.0));
-    include_point(box, vec_sub(it->center, low));
-    include_point(box, vec_add(it->center, high));
-}
-
-static bounds no_bounds(void)
-{
-    bounds box;
-
-    box.low = vec_make(1e30, 1e30, 1e30);
-    box.high = vec_scale(box.low, -1.0);
-    return box;
-}
-
-static double size_of(const bounds *box)
-{
-    return box->low.x > box->high.x ? 0.0
-                                    : vec_length(vec_sub(box->high, box->low));
-}
-
-/* Includes the position that a body reaches in half a second, but at most half
- * of `longest` away, because of bullets. */
-static void include_travel(bounds *box, const vsp_world *world, const solid *it)
-{
-    const double longest = 5.0; /* m */
-    vec3 v = vec_from(vsp_body_velocity(world, it->body));
-    double way;
-
-    v.y = 0.0;
-    way = 0.5 * vec_length(v);
-    include_point(
-        box, vec_mad(it->center, way > longest ? 0.5 * longest / way : 0.5, v));
-}
-
-/* Pads the bounds to at least 4 m, so that one box does not fill the
- * picture. */
-static void pad_bounds(bounds *box)
-{
-    const double least = 4.0;
-    vec3 size = vec_sub(box->high, box->low);
-    double missing = fmax(0.0, least - fmax(size.x, size.y)) * 0.5;
-
-    box->low.x -= missing;
-    box->low.y -= missing;
-    box->high.x += missing;
-    box->high.y += missing;
-}
-
-/* Includes the ground if bodies stand on it or fall onto it. */
-static void include_ground(bounds *box, const solid *ground)
-{
-    if (box->low.y - ground->center.y < size_of(box))
-        box->low.y = ground->center.y;
-}
-
-bounds render_bounds(const vsp_world *world)
-{
-    static solid solids[VSP_MAX_SHAPES];
-    int count = solids_read(world, solids);
-    bounds box = no_bounds();
-    double size;
-
-    for (int i = 0; i < count; i++) {
-        if (solids[i].body_type != VSP_DYNAMIC)
-            continue;
-        include_solid(&box, &solids[i]);
-        include_travel(&box, world, &solids[i]);
-    }
-    size = size_of(&box);
-    for (int i = 0; i < count; i++)
-        if (solids[i].type != VSP_SHAPE_HALF_SPACE &&
-            solids[i].body_type != VSP_DYNAMIC && solids[i].bound < size)
-            include_solid(&box, &solids[i]);
-    if (size > 0.0)
-        pad_bounds(&box);
-    else
-        include_point(&box, vec_make(0.0, 0.0, 0.0));
-    for (int i = 0; i < count; i++)
-        if (solids[i].type == VSP_SHAPE_HALF_SPACE)
-            include_ground(&box, &solids[i]);
-    return box;
 }
 
 
@@ -652,8 +555,9 @@ static vec3 direction(double azimuth, double elevation)
 }
 
 /* Returns the bounds of the solids that can cast a shadow into the picture, so
- * that the shadow map need not cover the whole world. */
-static bounds shadow_bounds(const stage *it, const bounds *frame)
+ * that the shadow map need not cover the whole world.  In a moving picture they
+ * must not follow bodies, or edges of shadows would flicker. */
+static bounds shadow_bounds(const stage *it, const bounds *frame, bool is_movie)
 {
     bounds box = *frame;
     vec3 middle = vec_scale(vec_add(frame->low, frame->high), 0.5);
@@ -661,9 +565,11 @@ static bounds shadow_bounds(const stage *it, const bounds *frame)
     for (int i = 0; i < it->count; i++) {
         double distance = vec_length(vec_sub(it->solids[i].center, middle));
 
+        if (is_movie && it->solids[i].body_type == VSP_DYNAMIC)
+            continue;
         if (it->solids[i].bound > 0.0 && it->solids[i].bound < it->reach &&
             distance < 1.5 * it->reach)
-            include_solid(&box, &it->solids[i]);
+            bounds_add_solid(&box, &it->solids[i]);
     }
     return box;
 }
@@ -671,10 +577,10 @@ static bounds shadow_bounds(const stage *it, const bounds *frame)
 static void set_sun(stage *it, const bounds *frame,
                     const render_options *options)
 {
-    bounds box = shadow_bounds(it, frame);
+    bounds box = shadow_bounds(it, frame, options->is_movie);
     vec3 down = direction(options->azimuth - 50.0, 50.0);
-    view from = view_of_box(&box, down, SUN_PIXELS, SUN_PIXELS, SUN_ANGLE,
-                            0.99);
+    int size = options->is_movie ? MOVIE_SUN : SUN_PIXELS;
+    view from = view_of_box(&box, down, size, size, SUN_ANGLE, 0.99);
     vec3 middle = vec_scale(vec_add(box.low, box.high), 0.5);
 
     it->to_sun = vec_scale(down, -1.0);
@@ -698,7 +604,7 @@ static void set_stage(stage *it, const bounds *frame,
                             options->width * SAMPLES, options->height * SAMPLES,
                             FIELD_OF_VIEW, 0.8);
 
-    it->reach = size_of(frame);
+    it->reach = bounds_size(frame);
     find_ground(it);
     raster_draw(&it->eye, &from, it->solids, it->count);
     set_sun(it, frame, options);

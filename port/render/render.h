@@ -6,7 +6,7 @@
 #ifndef RENDER_H
 #define RENDER_H
 
-#include "view.h"
+#include "focus.h"
 
 typedef struct render_options {
     int width, height; /* pixels */
@@ -14,14 +14,11 @@ typedef struct render_options {
     double elevation;  /* degrees above the horizon */
     bool show_contacts;
     bool show_layers;
+    bool is_movie; /* a frame of a moving picture */
 } render_options;
 
 /* Returns the defaults. */
 render_options render_options_default(void);
-
-/* Returns the bounds of the picture: around all bodies that can move, and
- * static ones that are not huge. */
-bounds render_bounds(const vsp_world *world);
 
 /* Draws the world, 3 * width * height bytes, with a camera that shows `frame`.
  * Returns false if memory runs out. */
