@@ -15,6 +15,7 @@
 
 #include "src/state/words.c"
 #include "src/state/fields.c"
+#include "src/state/pair_rule.c"
 #include "src/state/valid.c"
 
 #include "src/record/snapshot.c"

@@ -2,10 +2,9 @@
 # SPDX-FileCopyrightText: 2026 The VSP authors
 #
 # The engine in Python, by a shared library and ctypes alone; and a scene:
-#
 #     python3 vsp.py LIBRARY float|fixed
 #
-# The structs are those of vsp.h; other functions of it are bound alike.
+# The structs are those of vsp.h; other functions are bound alike.
 
 import os
 import struct
@@ -40,21 +39,22 @@ class Engine:
             enable_sleep=c_bool, sleep_speed=real, sleep_time=real,
             enable_continuous=c_bool, enable_ranges=c_bool,
             enable_hinge_loops=c_bool, enable_seams=c_bool,
-            enable_supports=c_bool, reports=c_uint32,
-            capacity=c_uint32 * 7, sweep_limit=c_uint32)
+            enable_supports=c_bool, reports=c_uint32, capacity=c_uint32 * 7,
+            sweep_limit=c_uint32)
         self.ShapeDef = record(
             cookie=c_uint32, type=c_int, size=vec3, table=c_uint32,
             is_sensor=c_bool, pose=self.Transform, density=real,
             material=record(friction=real, restitution=real,
                             friction_rule=c_int, restitution_rule=c_int),
             filter=record(category=c_uint32, mask=c_uint32, group=c_int32),
-            surface_velocity=vec3)
+            surface_velocity=vec3, surface_spin=vec3, user=c_uint32)
         self.BodyDef = record(
             cookie=c_uint32, type=c_int, pose=self.Transform, velocity=vec3,
             spin=vec3, linear_damping=real, angular_damping=real,
             gravity_scale=real, max_speed=real, locks=c_uint32,
-            is_bullet=c_bool, enable_sleep=c_bool, user=c_uint32, mass=real,
-            center=vec3, inertia=vec3, shape=self.ShapeDef)
+            is_bullet=c_bool, enable_sleep=c_bool, is_disabled=c_bool,
+            user=c_uint32, mass=real, center=vec3, inertia=vec3,
+            shape=self.ShapeDef)
         self.bind("world_bytes", c_size_t)
         self.bind("world_def_default", self.WorldDef)
         self.bind("body_def_default", self.BodyDef)
