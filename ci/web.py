@@ -170,7 +170,7 @@ def test_drop(page):
         form.elements.name.value = "wall";
         form.dispatchEvent(new Event("change"));
     })()""")
-    page.wait_for("thePage.views[0].what.name === 'wall'")
+    page.wait_for("thePage.views[0].source.name === 'wall'")
     check("a scene from Settings takes the timeline away", page.run(
         "document.getElementById('timeline').hidden"))
 

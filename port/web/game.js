@@ -27,22 +27,47 @@ const TOUCH_WAY = 14;   // pixels from which a finger gives a direction
 const SILENCE = 120;    // ticks without a message, until that is said
 
 // One player, in a view.
-class Seat {
+class Seat extends Scene {
     // number: of the player; source: "keys", "bot", or "wander" as in
     // `build/lockstep alone`.
-    constructor(view, number, source) {
-        this.view = view;
+    constructor(match, view, number, source) {
+        super(view, "", `player ${number}`);
+        this.match = match;
         this.number = number;
         this.source = source;
-        this.inbox = [];  // messages that have arrived
+        this.isOpen = false;
+        this.closeness = 0.7; // the arena is flat, and may touch the sides
+        this.complaint = "The game cannot start";
         this.held = 0;    // bits of keys
         this.steered = 0; // bits of a finger
         this.tapped = 0;  // ticks for which a tap still counts
+    }
+
+    get entry() {
+        return GAME_NAME;
+    }
+
+    launch() {
+        return this.world.beginGame(this.match.seed, this.number,
+                                    this.match.tallyLast);
+    }
+
+    begin() {
+        super.begin();
+        this.inbox = []; // messages that have arrived
         this.tick = this.silence = 0;
     }
 
-    get world() {
-        return this.view.world;
+    box() {
+        return ARENA;
+    }
+
+    write() {
+        this.match.write(this);
+    }
+
+    record() {
+        return this.world.recordDesync();
     }
 
     // Returns the input of a tick.
@@ -67,7 +92,7 @@ class Seat {
 
     // Receives, makes a step if it can, and sends.
     step() {
-        if (!this.view.what.match.isOn)
+        if (!this.match.isOn)
             return;
         this.silence = this.inbox.length ? 0 : this.silence + 1;
         for (const message of this.inbox)
@@ -104,7 +129,7 @@ class Match {
     // views: one for each player here; numbers: their players
     constructor(page, views, numbers, kind) {
         this.page = page;
-        this.seats = views.map((view, i) => new Seat(view, numbers[i],
+        this.seats = views.map((view, i) => new Seat(this, view, numbers[i],
                                                      "bot"));
         this.kind = kind;
         this.line = { latency: 100, jitter: 30, loss: 10, duplicates: 5 };
@@ -114,18 +139,13 @@ class Match {
     // Begins a match.  tallyLast: as in World.beginGame.
     async begin(seed, tallyLast = 0) {
         this.seed = seed;
+        this.tallyLast = tallyLast;
         this.isOn = false; // until all players here have begun
         this.next = this.equal = 0; // states compared, and equal
         this.parted = "";
         for (const seat of this.seats) {
-            seat.inbox = [];
-            seat.tick = seat.silence = 0;
             seat.view.settings = { ...DEFAULTS, kind: this.kind };
-            const began = await seat.view.run({
-                name: "", title: `player ${seat.number}`, game: seat,
-                match: this, seed, tallyLast,
-            }, "The game cannot start");
-            if (!began)
+            if (!await seat.view.run(seat))
                 return false;
         }
         this.setLine(this.line);
@@ -215,7 +235,7 @@ class Match {
         };
         const kind = this.kind === "float" ? "floats" : "fixed point";
         this.findDesync();
-        set(".name", `player ${seat.number}, ` +
+        set(".name", `${seat.title}, ` +
             `${seat.source === "bot" ? "a bot" : "you"} \u00b7 ${kind}`);
         set(".step", `${it.step}, certain to ${this.certain()}`);
         set("code", seat.world.certainHash(this.certain()) ?? "");

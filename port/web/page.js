@@ -4,7 +4,6 @@
 // The page: its views, buttons, keys, pointers and files.
 
 const FIRST_SCENE = "tower";
-const GAME_NAME = "lockstep";
 
 // What two views show side by side; `ways` are settings that differ.
 const COMPARISONS = [
@@ -34,7 +33,7 @@ const ANGLES = {
     "bin": [30, 35], "boats": [30, 40], "bowls": [30, 25], "bridge": [35, 18],
     "crossbow": [30, 20], "dominoes": [20, 30], "door": [30, 25],
     "hills": [60, 25], "house": [-35, 22], "leaves": [30, 45],
-    "letters": [20, 45], "marbles": [30, 20], "pegs": [30, 25],
+    "letters": [20, 45], [GAME_NAME]: [0, 42], "marbles": [30, 20], "pegs": [30, 25],
     "ragdolls": [30, 22], "silo": [30, 58], "stack": [30, 22],
 };
 
@@ -127,8 +126,7 @@ class Page {
     }
 
     resetCamera(view) {
-        const [around, above] = view.what.game ? [0, 42]
-            : ANGLES[baseName(view.what.name)] ?? [30, 14];
+        const [around, above] = ANGLES[view.source.entry] ?? [30, 14];
         this.camera.azimuth = around * Math.PI / 180;
         this.camera.elevation = above * Math.PI / 180;
         view.fit();
@@ -169,10 +167,9 @@ class Page {
     }
 
     markScene() {
-        const { name, game } = this.views[0].what;
-        const base = game ? GAME_NAME : baseName(name);
+        const { entry } = this.views[0].source;
         for (const button of element("list").querySelectorAll("button"))
-            button.setAttribute("aria-current", button.dataset.name === base);
+            button.setAttribute("aria-current", button.dataset.name === entry);
     }
 
     filterList(text) {
@@ -392,7 +389,7 @@ class Page {
             if (view.rest >= dt)
                 view.rest = 0;
         }
-        if (this.views.every((view) => view.hasEnded))
+        if (this.views.every((view) => view.source.hasEnded))
             this.pause();
     }
 
@@ -434,19 +431,18 @@ class Page {
 
     save() {
         const view = this.views[0];
-        const bytes = view.what.game ? view.world.recordDesync()
-            : view.what.recording ?? view.world.record();
+        const bytes = view.source.record();
         if (!bytes) {
             this.say("A match is saved when a bit differs: flip one.");
             return;
         }
         const link = document.createElement("a");
         link.href = URL.createObjectURL(new Blob([bytes]));
-        link.download = baseName(view.what.name || "recording") +
+        link.download = (baseName(view.source.name) || "recording") +
             (view.world.kind === "fixed" ? "-fixed" : "") + ".vspr";
         link.click();
         URL.revokeObjectURL(link.href);
-        if (!view.what.recording)
+        if (!view.source.isSeekable)
             this.sayHowToPlay(link.download, view.world);
     }
 
@@ -461,8 +457,8 @@ class Page {
 
     async watch() {
         const view = this.views[0];
-        if (!view.what.recording && !view.what.game)
-            await this.open(view.world.record(), view.what.title, view);
+        if (view.source.isOpen)
+            await this.open(view.world.record(), view.source.title, view);
     }
 
     // Plays a recording in a view.
@@ -480,7 +476,7 @@ class Page {
     }
 
     showTimeline() {
-        const view = this.views.find((v) => v.what?.recording);
+        const view = this.views.find((v) => v.source?.isSeekable);
         element("timeline").hidden = !view;
         if (view)
             element("timeline").firstElementChild.max =
@@ -488,7 +484,7 @@ class Page {
     }
 
     moveTimeline() {
-        const view = this.views.find((v) => v.what.recording);
+        const view = this.views.find((v) => v.source.isSeekable);
         if (!view)
             return;
         const { step, count } = view.world.player();
@@ -522,9 +518,9 @@ class Page {
         const from = add(camera.eye(), ray, 0.35 * camera.distance);
         from[1] = Math.max(from[1], 1.1 * radius);
         for (const view of this.views) {
-            if (view.what.recording || view.what.game)
+            if (!view.source.isOpen)
                 continue;
-            view.isTouched = true;
+            view.source.isTouched = true;
             const status = view.world.call.throw_ball(
                 ...from, ...ray.map((c) => c * speed), radius);
             view.isStale = true;
@@ -536,13 +532,13 @@ class Page {
 
     // Grabs the body at a ray.  Returns the point, or null.
     grab(view, ray) {
-        if (view.what.recording || view.what.game)
+        if (!view.source.isOpen)
             return null;
         const eye = this.camera.eye().map((c) => Math.min(490,
                                                           Math.max(-490, c)));
         if (!view.world.call.grab_body(...eye, ...ray.map((c) => c * 450)))
             return null;
-        view.isTouched = true;
+        view.source.isTouched = true;
         return view.world.numbers(3);
     }
 
@@ -559,7 +555,7 @@ class Page {
 
     // Whether a pointer is a finger that steers a player.
     isSteering(view, event) {
-        return Boolean(view.what.game) && event.pointerType === "touch";
+        return view.source instanceof Seat && event.pointerType === "touch";
     }
 
     pointerDown(view, event) {
@@ -569,8 +565,8 @@ class Page {
                                              y: event.clientY });
         this.lastRay = this.ray(view, event);
         if (this.isSteering(view, event)) {
-            view.what.game.fingerDown(event.clientX, event.clientY);
-            this.match.take(view.what.game);
+            view.source.fingerDown(event.clientX, event.clientY);
+            this.match.take(view.source);
             return;
         }
         if (this.pointers.size > 1) {
@@ -592,7 +588,7 @@ class Page {
         if (!before)
             return;
         if (this.isSteering(view, event)) {
-            view.what.game.fingerMove(event.clientX, event.clientY);
+            view.source.fingerMove(event.clientX, event.clientY);
             return;
         }
         const others = [...this.pointers].filter(
@@ -623,7 +619,7 @@ class Page {
     pointerUp(view, event) {
         this.pointers?.delete(event.pointerId);
         if (this.isSteering(view, event))
-            view.what.game.fingerUp();
+            view.source.fingerUp();
         this.letGo(view);
     }
 
@@ -679,7 +675,7 @@ class Page {
         on("timeline", "input", (e) => {
             this.pause();
             for (const view of this.views)
-                if (view.what.recording)
+                if (view.source.isSeekable)
                     view.seek(Number(e.target.value));
         });
         this.listenViews();
@@ -696,7 +692,7 @@ class Page {
         if (this.match)
             return this.match.restart();
         for (const view of this.views)
-            view.restart();
+            view.source.restart();
     }
 
     listenViews() {
@@ -786,7 +782,7 @@ class Page {
         for (const view of this.views) {
             const { kind } = view.settings;
             view.settings.kind = kind === "float" ? "fixed" : "float";
-            view.start(view.what.name || FIRST_SCENE);
+            view.start(view.source.name || FIRST_SCENE);
         }
     }
 }
