@@ -21,6 +21,8 @@ const PHASE_SEARCHING = 2, PHASE_DIVERGED = 3, PHASE_OVER = 4;
 
 const ARENA = { low: [-7.5, 0, -5], high: [7.5, 0.8, 5] };
 
+const PLAYER_COLORS = ["#e87a61", "#61a8bd"];
+
 const BOT_TICKS = 8;    // for which a bot keeps its keys
 const TAP_TICKS = 3;    // for which a tap counts as a key
 const TOUCH_WAY = 14;   // pixels from which a finger gives a direction
@@ -36,7 +38,7 @@ class Seat extends Scene {
         this.number = number;
         this.source = source;
         this.isOpen = false;
-        this.closeness = 0.7; // the arena is flat, and may touch the sides
+        this.marks = GOALS;
         this.complaint = "The game cannot start";
         this.held = 0;    // bits of keys
         this.steered = 0; // bits of a finger
@@ -60,6 +62,20 @@ class Seat extends Scene {
 
     box() {
         return ARENA;
+    }
+
+    // The arena is flat, and may touch the sides.
+    get closeness() {
+        return this.view.painter.aspect() > 1.5 ? 0.5 : 0.7;
+    }
+
+    focus() {
+        return this.world.ball();
+    }
+
+    legend() {
+        return PLAYER_COLORS.map((color, i) =>
+            [color, `player ${i}, and where crates score for it`]);
     }
 
     write() {
@@ -244,8 +260,9 @@ class Match {
         const compared = this.seats.length > 1
             ? `${this.equal} of ${this.next} states equal`
             : `${it.hashes} hashes of the other equal`;
-        set(".rows", `score ${it.scores[0]} : ${it.scores[1]} \u00b7 ` +
-            compared);
+        for (const [i, place] of [...view.find(".score").children].entries())
+            place.textContent = it.scores[i];
+        set(".rows", compared);
         view.find(".rows").className = "rows";
         set(".stats", `${it.rollbacks} rollbacks, at most ${it.deepest} ` +
             `steps; waited ${it.waits} ticks; round trip ` +

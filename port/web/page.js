@@ -39,13 +39,24 @@ const ANGLES = {
 
 const PARTS = [
     { name: "edges", bit: EDGES, key: "e" },
-    { name: "joints", bit: JOINTS, key: "j" },
-    { name: "contacts", bit: CONTACTS, key: "c" },
-    { name: "layers", bit: LAYERS, key: "l" },
-    { name: "sleep", bit: SLEEP, key: "z" },
-    { name: "forces", bit: FORCES, key: "f" },
-    { name: "bounds", bit: BOUNDS, key: "x" },
+    { name: "joints", bit: JOINTS, key: "j", legend: [
+        ["#143cd7", "joint"], ["#7d9bff", "its limits"],
+        ["#e11414", "a limit that pushes"]] },
+    { name: "contacts", bit: CONTACTS, key: "c", legend: [
+        ["#e11414", "contact"], ["#ffa01e", "its normal"]] },
+    { name: "layers", bit: LAYERS, key: "l", legend: [
+        ["linear-gradient(90deg, #2626e6, #267f26, #e62626)",
+         "layer of the stack, from the bottom to the top"],
+        ["#b3b3b3", "in no layer"]] },
+    { name: "sleep", bit: SLEEP, key: "z", legend: [
+        ["#77605a", "darker: asleep"]] },
+    { name: "forces", bit: FORCES, key: "v", legend: [
+        ["#14a03c", "force"], ["#aa32c8", "torque"]] },
+    { name: "bounds", bit: BOUNDS, key: "x", legend: [
+        ["#8c8c8c", "box that the broad phase tests"]] },
 ];
+
+const TAP_WAY = 8; // pixels that a finger may move in a tap
 
 function element(id) {
     return document.getElementById(id);
@@ -133,10 +144,27 @@ class Page {
         this.touchViews();
     }
 
-    // Shows in the list and in the timeline what the views have begun.
+    // Shows in the list, the legend and the timeline what the views have begun.
     showBegun() {
         this.markScene();
+        this.showLegend();
         this.showTimeline();
+    }
+
+    // Says what the colours mean.
+    showLegend() {
+        const { source, world } = this.views[0], { joints } = world.stats();
+        const lines = PARTS.filter(({ bit }) => this.parts & bit &&
+            (bit !== JOINTS || joints > 0)).flatMap((it) => it.legend ?? []);
+        const list = element("legend").firstElementChild;
+        list.replaceChildren(...[...source.legend(), ...lines].map(
+            ([color, text]) => {
+                const item = document.createElement("li");
+                const spot = document.createElement("i");
+                spot.style.background = color;
+                item.append(spot, text);
+                return item;
+            }));
     }
 
     touchViews() {
@@ -223,7 +251,7 @@ class Page {
     showMatch() {
         const bar = element("match"), { match } = this;
         bar.hidden = !match;
-        for (const id of ["tools", "parts", "watch", "open"])
+        for (const id of ["tools", "draw", "watch", "open"])
             element(id).hidden = Boolean(match);
         if (!match)
             return;
@@ -397,8 +425,10 @@ class Page {
         const seconds = Math.min(0.1, (now - this.lastFrame) / 1000);
         this.lastFrame = now;
         this.measure(seconds);
-        if (this.isPlaying)
+        if (this.isPlaying) {
             this.advance(seconds);
+            this.follow(seconds);
+        }
         for (const view of this.views) {
             if (view.isStale)
                 view.draw();
@@ -408,6 +438,15 @@ class Page {
         if (this.frames % 6 === 0)
             this.moveTimeline();
         requestAnimationFrame((next) => this.frame(next));
+    }
+
+    // Moves the camera with what moves, unless a hand moves either.
+    follow(seconds) {
+        const { source, painter } = this.views[0];
+        const point = element("follow").checked && !this.pointers?.size &&
+            source.focus();
+        if (point)
+            this.camera.follow(point, painter.aspect(), seconds);
     }
 
     // Counts frames, and draws fewer pixels if there are too few.
@@ -564,12 +603,16 @@ class Page {
         this.pointers.set(event.pointerId, { x: event.clientX,
                                              y: event.clientY });
         this.lastRay = this.ray(view, event);
+        this.press = { x: event.clientX, y: event.clientY,
+                       time: event.timeStamp };
         if (this.isSteering(view, event)) {
             view.source.fingerDown(event.clientX, event.clientY);
             this.match.take(view.source);
             return;
         }
+        this.isTouched = event.pointerType === "touch";
         if (this.pointers.size > 1) {
+            this.press.time = -Infinity; // no tap
             this.letGo(view);
             return;
         }
@@ -600,12 +643,18 @@ class Page {
         else if (others.length)
             this.pinch(event, before, others[0][1], dx, dy);
         else if (event.buttons & 6 || event.shiftKey)
-            this.camera.pan(dx, dy);
+            this.pan(dx, dy);
         else
             this.camera.turn(4 * dx, 3 * dy);
         before.x = event.clientX;
         before.y = event.clientY;
         this.touchViews();
+    }
+
+    // What a hand moved out of the picture stays there.
+    pan(dx, dy) {
+        element("follow").checked = false;
+        this.camera.pan(dx, dy);
     }
 
     pinch(event, before, other, dx, dy) {
@@ -618,9 +667,19 @@ class Page {
 
     pointerUp(view, event) {
         this.pointers?.delete(event.pointerId);
+        this.letGo(view);
         if (this.isSteering(view, event))
             view.source.fingerUp();
-        this.letGo(view);
+        else if (this.isTap(event) && this.tool() !== "ball")
+            this.throwBall(this.ray(view, event));
+    }
+
+    // Whether a finger went up where it went down, soon after.
+    isTap({ type, pointerType, clientX, clientY, timeStamp }) {
+        const { x, y, time } = this.press;
+        return type === "pointerup" && pointerType === "touch" &&
+            !this.pointers.size && timeStamp - time < 250 &&
+            Math.hypot(clientX - x, clientY - y) < TAP_WAY;
     }
 
     letGo(view) {
@@ -641,6 +700,7 @@ class Page {
             box.addEventListener("change", () => {
                 this.parts ^= part.bit;
                 this.isChosen = true;
+                this.showLegend();
                 this.touchViews();
             });
             label.title = `Show ${part.name} (${part.key.toUpperCase()})`;
@@ -665,6 +725,11 @@ class Page {
         on("speed", "change", (e) => this.speed = Number(e.target.value));
         on("compare", "change", (e) => this.compare(Number(e.target.value)));
         on("search", "input", (e) => this.filterList(e.target.value));
+        const wide = matchMedia("(min-width: 901px)");
+        const unfold = () => document.querySelectorAll("#match, #draw").forEach(
+            (it) => it.open = wide.matches);
+        wide.addEventListener("change", unfold);
+        unfold();
         on("menu", "click", () =>
             document.body.classList.toggle("choosing"));
         on("file", "change", (e) => {
@@ -707,7 +772,7 @@ class Page {
         on("pointerup", (view, e) => this.pointerUp(view, e));
         on("pointercancel", (view, e) => this.pointerUp(view, e));
         on("dblclick", (view, e) => {
-            if (this.tool() !== "ball")
+            if (this.tool() !== "ball" && !this.isTouched)
                 this.throwBall(this.ray(view, e));
         });
         on("contextmenu", (view, e) => e.preventDefault());
@@ -752,6 +817,7 @@ class Page {
             ".": () => this.stepOnce(),
             "r": () => this.restart(),
             "b": () => this.throwBall(this.lastRay ?? this.camera.ahead()),
+            "f": () => element("follow").click(),
             "k": () => this.changeKind(),
             "?": () => element("about").showModal(),
             "+": () => this.camera.zoom(0.9),

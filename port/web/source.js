@@ -13,9 +13,8 @@ class Scene {
         this.view = view;
         this.name = name;
         this.title = title;
-        this.isOpen = true;  // to a visitor's hands
-        this.closeness = 1;  // by which the camera is nearer than `box` asks
-        this.marks = 0;      // parts to draw beside those that are chosen
+        this.isOpen = true; // to a visitor's hands
+        this.marks = 0;     // parts to draw beside those that are chosen
         this.complaint = `There is no scene "${name}" that fits`;
     }
 
@@ -60,6 +59,21 @@ class Scene {
     // What the camera shows.
     box() {
         return this.world.bounds();
+    }
+
+    // By which the camera is nearer than for the whole box.
+    get closeness() {
+        return 1;
+    }
+
+    // What the camera follows; null: nothing.
+    focus() {
+        return this.world.motion();
+    }
+
+    // Colours and what they mean.
+    legend() {
+        return [["#adb3b8", "static"], ["#709e94", "moved by the scene"]];
     }
 
     // Returns [class, text] of how the hash compares.

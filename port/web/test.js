@@ -244,6 +244,35 @@ class PageTest {
         this.check("ray ahead", dot(ray, back) < -0.9999, ...ray);
     }
 
+    // The camera moves with a car, if it should.
+    async testFollowing() {
+        const { page, view } = this, box = document.getElementById("follow");
+        const drive = async () => {
+            view.settings = { ...DEFAULTS };
+            await view.start("car");
+            page.resetCamera(view);
+            for (let i = 0; i < 500; i++) {
+                view.step();
+                page.follow(0.01);
+            }
+            const m = page.camera.matrix(view.painter.aspect());
+            const at = view.source.focus();
+            const row = (i) => m[i] * at[0] + m[i + 4] * at[1] +
+                m[i + 8] * at[2] + m[i + 12];
+            return Math.hypot(row(0), row(1)) / Math.abs(row(3));
+        };
+        const off = await drive();
+        box.checked = false;
+        const without = await drive();
+        box.checked = true;
+        page.pointers = new Map([[1, {}]]);
+        const held = await drive();
+        page.pointers = null;
+        this.check("the camera follows a car", off < 1 && without > 1.2 &&
+                   held === without, off.toFixed(2), without.toFixed(2),
+                   "from the middle");
+    }
+
     // An address that is not one.
     async testAddress() {
         const hash = location.hash;
@@ -355,6 +384,9 @@ class PageTest {
                    `${it.doubled} twice, ${it.reordered} overtaken`);
         this.check(`${kind} verdicts`, match.seats.every((seat) =>
             seat.view.find(".verdict").textContent === "= the other player's"));
+        const corners = [0, GOALS].map((marks) => worlds[0].draw(
+            SHAPES | marks, 0.1, [0, 0, 0]).triangleVertices);
+        this.check(`${kind} goals are drawn`, corners[1] === corners[0] + 12);
         this.say("match", kind, a);
         return match;
     }
@@ -420,6 +452,7 @@ async function testPage(page) {
         await test.testVerdicts();
         await test.testFrames();
         await test.testPanel();
+        await test.testFollowing();
         await test.testAddress();
         for (const kind of KINDS) {
             const bytes = await test.record(kind, "box-stack");

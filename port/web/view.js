@@ -95,6 +95,7 @@ class View {
 
     begin(source) {
         this.source = source;
+        this.element.dataset.entry = source.entry;
         source.begin();
         this.rest = 0;
         this.isStale = true;
@@ -137,8 +138,8 @@ class View {
     // Hundreds of joints would hide the bodies, unless a visitor wants them.
     parts() {
         const isCrowded = this.world.stats().joints > 200;
-        return isCrowded && !this.page.isChosen ? this.page.parts & ~JOINTS
-                                                : this.page.parts;
+        const hidden = isCrowded && !this.page.isChosen ? JOINTS : 0;
+        return this.page.parts & ~hidden | this.source.marks;
     }
 
     draw() {
