@@ -1,14 +1,20 @@
 # SPDX-License-Identifier: MIT
 # SPDX-FileCopyrightText: 2026 The VSP authors
 
-"""Drives Chromium without a window, by its DevTools protocol over pipes."""
+"""Drives Chromium without a window, by its DevTools protocol over pipes.
+
+    browser.py FILE
+
+opens a page, and prints its elements as soon as a <pre> in it has text."""
 
 import base64
+import fcntl
 import json
 import os
 import select
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 
@@ -34,10 +40,10 @@ class Browser:
         # Chromium reads from 3 and writes to 4.  Either number may be a pipe
         # already, so both move out of the way first.
         def place_pipes():
-            os.dup2(to_read, 13)
-            os.dup2(from_write, 14)
-            os.dup2(13, 3)
-            os.dup2(14, 4)
+            copies = fcntl.fcntl(to_read, fcntl.F_DUPFD, 5), \
+                fcntl.fcntl(from_write, fcntl.F_DUPFD, 5)
+            os.dup2(copies[0], 3)
+            os.dup2(copies[1], 4)
 
         self.process = subprocess.Popen(
             [program, *FLAGS, *flags, f"--window-size={width},{height}",
@@ -50,6 +56,8 @@ class Browser:
     def close(self):
         self.process.terminate()
         self.process.wait()
+        os.close(self.to_write)
+        os.close(self.to_hear)
         shutil.rmtree(self.profile, ignore_errors=True)
 
     def hear(self, patience):
@@ -129,3 +137,17 @@ class Page:
         data = self.call("Page.captureScreenshot")["data"]
         with open(path, "wb") as file:
             file.write(base64.b64decode(data))
+
+
+def main():
+    browser = Browser(width=1300, height=1000)
+    try:
+        page = browser.open("file://" + os.path.abspath(sys.argv[1]))
+        page.wait_for("document.querySelector('pre').textContent")
+        print(page.run("document.documentElement.outerHTML"))
+    finally:
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

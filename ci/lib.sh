@@ -114,17 +114,6 @@ emulator_32() {
     "$work/program-32" 2>/dev/null || echo qemu-i386
 }
 
-# browse FILE [FLAGS...]: opens a page in a browser without a window, and prints
-# its elements after its scripts ran
-browse() {
-    page=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
-    shift
-    # root has no sandbox
-    chromium --headless --no-sandbox --disable-gpu --window-size=1300,1000 \
-        --user-data-dir="$work/browser" --virtual-time-budget=20000 "$@" \
-        --dump-dom "file://$page" 2>"$work/browser.log"
-}
-
 
 # ---- Documents -------------------------------------------------------------
 

@@ -125,6 +125,10 @@ def test_touch(page):
     touch(page, "touchEnd")
     near = page.run("thePage.camera.distance")
     check("two fingers zoom", near < 0.8 * far, f"{far:.1f} to {near:.1f} m")
+    bodies = page.run(hold)
+    touch(page, "touchStart", (left, y))
+    touch(page, "touchEnd")
+    check("a tap throws a ball", page.run(hold) == bodies + 1)
     page.call("Emulation.setTouchEmulationEnabled", enabled=False)
 
 
@@ -142,6 +146,11 @@ def test_keys(page):
     parts = page.run("thePage.parts")
     press(page, "c", "KeyC")
     check("C shows contacts", page.run("thePage.parts") != parts)
+    check("and says their colours", page.run(
+        "document.getElementById('legend').innerText").count("contact"))
+    press(page, "f", "KeyF")
+    check("F ends following", page.run(
+        "!document.getElementById('follow').checked"))
     for kind in "fixed", "float":
         press(page, "k", "KeyK")
         check_soon(page, f"K changes to {kind}",
@@ -170,7 +179,7 @@ def test_drop(page):
         form.elements.name.value = "wall";
         form.dispatchEvent(new Event("change"));
     })()""")
-    page.wait_for("thePage.views[0].what.name === 'wall'")
+    page.wait_for("thePage.views[0].source.name === 'wall'")
     check("a scene from Settings takes the timeline away", page.run(
         "document.getElementById('timeline').hidden"))
 
@@ -188,10 +197,25 @@ def test_steering(page):
     page.call("Emulation.setTouchEmulationEnabled", enabled=False)
 
 
-def test_windows(browser, page):
-    """A match of two windows, with a key held in each."""
+def test_phone(page):
+    """A match on a telephone."""
+    page.call("Emulation.setDeviceMetricsOverride", width=400, height=800,
+              deviceScaleFactor=1, mobile=False)
     page.run("location.hash = 'lockstep'")
     page.wait_for("thePage.match?.isOn")
+    part = page.run("document.getElementById('views').clientHeight / 800")
+    check("the views have half the height", part >= 0.5, f"{part:.2f}")
+    small = page.run("""[...document.querySelectorAll("button, select")]
+        .filter(it => it.checkVisibility() &&
+            it.getBoundingClientRect().height < 40)
+        .map(it => it.id)""")
+    check("buttons are for fingers", small == [], *small)
+    page.call("Emulation.setDeviceMetricsOverride", width=1200, height=800,
+              deviceScaleFactor=1, mobile=False)
+
+
+def test_windows(browser, page):
+    """A match of two windows, with a key held in each."""
     test_steering(page)
     page.run("thePage.openSecond()")
     other = None
@@ -231,6 +255,7 @@ def main():
         page = show_page(browser, "#box-stack")
         for test in test_touch, test_keys, test_drop:
             test(page)
+        test_phone(page)
         test_windows(browser, page)
     finally:
         browser.close()

@@ -112,6 +112,23 @@ class Camera {
         return this.ray(0, -this.covered, 1);
     }
 
+    // Moves so that a point comes near the middle of the picture: at once if it
+    // is near the edge, else slowly.
+    follow(point, aspect, seconds) {
+        const { right, up, back } = this.axes();
+        const half = VIEW_SLOPE * this.distance * (1 - this.covered);
+        const way = add(point, this.target, -1);
+        const wide = VIEW_SLOPE * this.distance * aspect;
+        for (const [axis, size] of [[right, wide], [up, half],
+                                    [back, 2 * half]]) {
+            const off = dot(way, axis), far = Math.abs(off) / size;
+            const slow = Math.max(0, far - 0.35) *
+                (1 - Math.exp(-4 * seconds));
+            const move = Math.max(slow, far - 0.7) * size;
+            this.target = add(this.target, axis, Math.sign(off) * move);
+        }
+    }
+
     turn(dx, dy) {
         this.azimuth -= dx;
         this.elevation = Math.min(1.5, Math.max(-0.2, this.elevation + dy));

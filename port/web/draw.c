@@ -150,10 +150,12 @@ static double force_scale(double length)
     (VSP_DRAW_JOINTS | VSP_DRAW_CONTACTS | VSP_DRAW_BOUNDS | VSP_DRAW_FORCES)
 #define COLORS (VSP_DRAW_LAYERS | VSP_DRAW_SLEEP)
 
-/* Draws the parts (VSP_DRAW_...) with marks of a size (m), and the ground
- * around a place.  Numbers: where corners of triangles are and how many; where
- * ends of lines are, how many, and how many of these are of shapes; how many
- * corners, the last ones, are of the ground.  Returns the status of
+#define GOALS 256u /* not one of VSP_DRAW_ALL */
+
+/* Draws the parts (VSP_DRAW_..., GOALS) with marks of a size (m), and the
+ * ground around a place.  Numbers: where corners of triangles are and how many;
+ * where ends of lines are, how many, and how many of these are of shapes; how
+ * many corners, the last ones, are of the ground.  Returns the status of
  * vsp_world_draw. */
 int32_t draw_world(uint32_t parts, double size, double x, double y, double z)
 {
@@ -172,6 +174,8 @@ int32_t draw_world(uint32_t parts, double size, double x, double y, double z)
     draw.segments = shapes > 300u ? 12u : 16u;
     draw.cells = shapes > 20u ? 512u : 4096u;
     status = vsp_world_draw(page_run.world, &draw);
+    if (parts & GOALS)
+        page_draw_goals(&draw);
     draw.line = put_edge;
     draw.parts = parts & VSP_DRAW_EDGES ? VSP_DRAW_EDGES | (parts & COLORS) : 0;
     (void)vsp_world_draw(page_run.world, &draw);

@@ -11,7 +11,7 @@ const OK = 0, DIVERGED = 2, END = 3, ERR_ARG = -1, ERR_MEMORY = -4;
 
 // VSP_DRAW_...
 const SHAPES = 1, EDGES = 2, JOINTS = 4, CONTACTS = 8, BOUNDS = 16,
-    FORCES = 32, LAYERS = 64, SLEEP = 128;
+    FORCES = 32, LAYERS = 64, SLEEP = 128, GOALS = 256;
 
 function hex(number) {
     return (number >>> 0).toString(16).padStart(8, "0");
@@ -249,6 +249,17 @@ class World {
             return { low: [-2, 0, -2], high: [2, 2, 2] };
         const all = this.numbers(6);
         return { low: all.slice(0, 3), high: all.slice(3) };
+    }
+
+    // Returns the middle of what moves; null if nothing does.
+    motion() {
+        return this.call.show_motion() ? this.numbers(3) : null;
+    }
+
+    // Returns where this player's ball is.
+    ball() {
+        this.call.show_ball();
+        return this.numbers(3);
     }
 
     statusName(status) {

@@ -21,28 +21,69 @@ const PHASE_SEARCHING = 2, PHASE_DIVERGED = 3, PHASE_OVER = 4;
 
 const ARENA = { low: [-7.5, 0, -5], high: [7.5, 0.8, 5] };
 
+const PLAYER_COLORS = ["#e87a61", "#61a8bd"];
+
 const BOT_TICKS = 8;    // for which a bot keeps its keys
 const TAP_TICKS = 3;    // for which a tap counts as a key
 const TOUCH_WAY = 14;   // pixels from which a finger gives a direction
 const SILENCE = 120;    // ticks without a message, until that is said
 
 // One player, in a view.
-class Seat {
+class Seat extends Scene {
     // number: of the player; source: "keys", "bot", or "wander" as in
     // `build/lockstep alone`.
-    constructor(view, number, source) {
-        this.view = view;
+    constructor(match, view, number, source) {
+        super(view, "", `player ${number}`);
+        this.match = match;
         this.number = number;
         this.source = source;
-        this.inbox = [];  // messages that have arrived
+        this.isOpen = false;
+        this.marks = GOALS;
+        this.complaint = "The game cannot start";
         this.held = 0;    // bits of keys
         this.steered = 0; // bits of a finger
         this.tapped = 0;  // ticks for which a tap still counts
+    }
+
+    get entry() {
+        return GAME_NAME;
+    }
+
+    launch() {
+        return this.world.beginGame(this.match.seed, this.number,
+                                    this.match.tallyLast);
+    }
+
+    begin() {
+        super.begin();
+        this.inbox = []; // messages that have arrived
         this.tick = this.silence = 0;
     }
 
-    get world() {
-        return this.view.world;
+    box() {
+        return ARENA;
+    }
+
+    // The arena is flat, and may touch the sides.
+    get closeness() {
+        return this.view.painter.aspect() > 1.5 ? 0.5 : 0.7;
+    }
+
+    focus() {
+        return this.world.ball();
+    }
+
+    legend() {
+        return PLAYER_COLORS.map((color, i) =>
+            [color, `player ${i}, and where crates score for it`]);
+    }
+
+    write() {
+        this.match.write(this);
+    }
+
+    record() {
+        return this.world.recordDesync();
     }
 
     // Returns the input of a tick.
@@ -67,7 +108,7 @@ class Seat {
 
     // Receives, makes a step if it can, and sends.
     step() {
-        if (!this.view.what.match.isOn)
+        if (!this.match.isOn)
             return;
         this.silence = this.inbox.length ? 0 : this.silence + 1;
         for (const message of this.inbox)
@@ -104,7 +145,7 @@ class Match {
     // views: one for each player here; numbers: their players
     constructor(page, views, numbers, kind) {
         this.page = page;
-        this.seats = views.map((view, i) => new Seat(view, numbers[i],
+        this.seats = views.map((view, i) => new Seat(this, view, numbers[i],
                                                      "bot"));
         this.kind = kind;
         this.line = { latency: 100, jitter: 30, loss: 10, duplicates: 5 };
@@ -114,18 +155,13 @@ class Match {
     // Begins a match.  tallyLast: as in World.beginGame.
     async begin(seed, tallyLast = 0) {
         this.seed = seed;
+        this.tallyLast = tallyLast;
         this.isOn = false; // until all players here have begun
         this.next = this.equal = 0; // states compared, and equal
         this.parted = "";
         for (const seat of this.seats) {
-            seat.inbox = [];
-            seat.tick = seat.silence = 0;
             seat.view.settings = { ...DEFAULTS, kind: this.kind };
-            const began = await seat.view.run({
-                name: "", title: `player ${seat.number}`, game: seat,
-                match: this, seed, tallyLast,
-            }, "The game cannot start");
-            if (!began)
+            if (!await seat.view.run(seat))
                 return false;
         }
         this.setLine(this.line);
@@ -215,7 +251,7 @@ class Match {
         };
         const kind = this.kind === "float" ? "floats" : "fixed point";
         this.findDesync();
-        set(".name", `player ${seat.number}, ` +
+        set(".name", `${seat.title}, ` +
             `${seat.source === "bot" ? "a bot" : "you"} \u00b7 ${kind}`);
         set(".step", `${it.step}, certain to ${this.certain()}`);
         set("code", seat.world.certainHash(this.certain()) ?? "");
@@ -224,8 +260,9 @@ class Match {
         const compared = this.seats.length > 1
             ? `${this.equal} of ${this.next} states equal`
             : `${it.hashes} hashes of the other equal`;
-        set(".rows", `score ${it.scores[0]} : ${it.scores[1]} \u00b7 ` +
-            compared);
+        for (const [i, place] of [...view.find(".score").children].entries())
+            place.textContent = it.scores[i];
+        set(".rows", compared);
         view.find(".rows").className = "rows";
         set(".stats", `${it.rollbacks} rollbacks, at most ${it.deepest} ` +
             `steps; waited ${it.waits} ticks; round trip ` +

@@ -20,6 +20,8 @@ typedef struct hand {
 } hand;
 
 static hand held;
+static vsp_body_id thrown[64]; /* the last balls */
+static uint32_t thrown_count;
 
 PAGE_EXPORT(throw_ball)
 int32_t throw_ball(double x, double y, double z, double vx, double vy,
@@ -44,7 +46,16 @@ int32_t throw_ball(double x, double y, double z, double vx, double vy,
     def.is_bullet = true;
     def.shape = vsp_sphere(vsp_from_double(radius));
     def.shape.density = VSP_R(2000.0);
-    return vsp_record_body_create(scene_recorder(&page_run), &def, NULL);
+    return vsp_record_body_create(scene_recorder(&page_run), &def,
+                                  &thrown[thrown_count++ % 64u]);
+}
+
+bool page_is_thrown(vsp_body_id body)
+{
+    for (uint32_t i = 0; i < 64u; i++)
+        if (thrown[i].bits == body.bits)
+            return true;
+    return false;
 }
 
 

@@ -370,6 +370,7 @@ PAGE_EXPORT(world_hash) uint32_t world_hash(void);
 PAGE_EXPORT(status_text) void status_text(int32_t status);
 PAGE_EXPORT(show_stats) void show_stats(void);
 PAGE_EXPORT(show_bounds) bool show_bounds(void);
+PAGE_EXPORT(show_motion) bool show_motion(void);
 
 uint32_t world_hash(void)
 {
@@ -451,4 +452,38 @@ bool show_bounds(void)
         has_any = true;
     }
     return has_any;
+}
+
+static double length_of(vsp_vec3 v)
+{
+    const double x = vsp_to_double(v.x), y = vsp_to_double(v.y);
+    const double z = vsp_to_double(v.z);
+
+    return __builtin_sqrt(x * x + y * y + z * z);
+}
+
+/* Numbers: the middle of what moves, but for what a visitor threw: of bodies by
+ * mass and speed, of which more than 2 m/s count no more.  Returns false if
+ * nothing moves at 0.5 m/s. */
+bool show_motion(void)
+{
+    const vsp_world *world = page_run.world;
+    double sum = 0.0, middle[3] = {0.0, 0.0, 0.0};
+
+    for (uint32_t slot = 0; slot < VSP_MAX_BODIES; slot++) {
+        vsp_body_id body = vsp_body_at(world, slot);
+        double speed = length_of(vsp_body_velocity(world, body));
+        double weight = vsp_to_double(vsp_body_mass(world, body)) *
+                        (speed < 2.0 ? speed : 2.0);
+
+        if (speed < 0.5 || weight <= 0.0 || page_is_thrown(body))
+            continue;
+        page_show(0, vsp_body_center(world, body));
+        for (int i = 0; i < 3; i++)
+            middle[i] += weight * page_numbers[i];
+        sum += weight;
+    }
+    for (int i = 0; i < 3; i++)
+        page_numbers[i] = middle[i] / (sum > 0.0 ? sum : 1.0);
+    return sum > 0.0;
 }

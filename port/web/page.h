@@ -55,7 +55,16 @@ PAGE_EXPORT(seek_step) int32_t seek_step(uint32_t step);
 vsp_world *page_spare_world(const vsp_world_def *def);
 
 
+/* ---- peer.c: the lockstep game ------------------------------------------- */
+
+/* Draws where crates score, in the colours of the players. */
+void page_draw_goals(const vsp_draw *draw);
+
+
 /* ---- hand.c: what a visitor does to bodies ------------------------------- */
+
+/* Returns whether a visitor threw the body, since the world began. */
+bool page_is_thrown(vsp_body_id body);
 
 /* Makes the calls of a hand that holds a body, before a step. */
 void page_hand_act(void);

@@ -4,7 +4,6 @@
 // The page: its views, buttons, keys, pointers and files.
 
 const FIRST_SCENE = "tower";
-const GAME_NAME = "lockstep";
 
 // What two views show side by side; `ways` are settings that differ.
 const COMPARISONS = [
@@ -34,19 +33,30 @@ const ANGLES = {
     "bin": [30, 35], "boats": [30, 40], "bowls": [30, 25], "bridge": [35, 18],
     "crossbow": [30, 20], "dominoes": [20, 30], "door": [30, 25],
     "hills": [60, 25], "house": [-35, 22], "leaves": [30, 45],
-    "letters": [20, 45], "marbles": [30, 20], "pegs": [30, 25],
+    "letters": [20, 45], [GAME_NAME]: [0, 42], "marbles": [30, 20], "pegs": [30, 25],
     "ragdolls": [30, 22], "silo": [30, 58], "stack": [30, 22],
 };
 
 const PARTS = [
     { name: "edges", bit: EDGES, key: "e" },
-    { name: "joints", bit: JOINTS, key: "j" },
-    { name: "contacts", bit: CONTACTS, key: "c" },
-    { name: "layers", bit: LAYERS, key: "l" },
-    { name: "sleep", bit: SLEEP, key: "z" },
-    { name: "forces", bit: FORCES, key: "f" },
-    { name: "bounds", bit: BOUNDS, key: "x" },
+    { name: "joints", bit: JOINTS, key: "j", legend: [
+        ["#143cd7", "joint"], ["#7d9bff", "its limits"],
+        ["#e11414", "a limit that pushes"]] },
+    { name: "contacts", bit: CONTACTS, key: "c", legend: [
+        ["#e11414", "contact"], ["#ffa01e", "its normal"]] },
+    { name: "layers", bit: LAYERS, key: "l", legend: [
+        ["linear-gradient(90deg, #2626e6, #267f26, #e62626)",
+         "layer of the stack, from the bottom to the top"],
+        ["#b3b3b3", "in no layer"]] },
+    { name: "sleep", bit: SLEEP, key: "z", legend: [
+        ["#77605a", "darker: asleep"]] },
+    { name: "forces", bit: FORCES, key: "v", legend: [
+        ["#14a03c", "force"], ["#aa32c8", "torque"]] },
+    { name: "bounds", bit: BOUNDS, key: "x", legend: [
+        ["#8c8c8c", "box that the broad phase tests"]] },
 ];
+
+const TAP_WAY = 8; // pixels that a finger may move in a tap
 
 function element(id) {
     return document.getElementById(id);
@@ -127,18 +137,34 @@ class Page {
     }
 
     resetCamera(view) {
-        const [around, above] = view.what.game ? [0, 42]
-            : ANGLES[baseName(view.what.name)] ?? [30, 14];
+        const [around, above] = ANGLES[view.source.entry] ?? [30, 14];
         this.camera.azimuth = around * Math.PI / 180;
         this.camera.elevation = above * Math.PI / 180;
         view.fit();
         this.touchViews();
     }
 
-    // Shows in the list and in the timeline what the views have begun.
+    // Shows in the list, the legend and the timeline what the views have begun.
     showBegun() {
         this.markScene();
+        this.showLegend();
         this.showTimeline();
+    }
+
+    // Says what the colours mean.
+    showLegend() {
+        const { source, world } = this.views[0], { joints } = world.stats();
+        const lines = PARTS.filter(({ bit }) => this.parts & bit &&
+            (bit !== JOINTS || joints > 0)).flatMap((it) => it.legend ?? []);
+        const list = element("legend").firstElementChild;
+        list.replaceChildren(...[...source.legend(), ...lines].map(
+            ([color, text]) => {
+                const item = document.createElement("li");
+                const spot = document.createElement("i");
+                spot.style.background = color;
+                item.append(spot, text);
+                return item;
+            }));
     }
 
     touchViews() {
@@ -169,10 +195,9 @@ class Page {
     }
 
     markScene() {
-        const { name, game } = this.views[0].what;
-        const base = game ? GAME_NAME : baseName(name);
+        const { entry } = this.views[0].source;
         for (const button of element("list").querySelectorAll("button"))
-            button.setAttribute("aria-current", button.dataset.name === base);
+            button.setAttribute("aria-current", button.dataset.name === entry);
     }
 
     filterList(text) {
@@ -226,7 +251,7 @@ class Page {
     showMatch() {
         const bar = element("match"), { match } = this;
         bar.hidden = !match;
-        for (const id of ["tools", "parts", "watch", "open"])
+        for (const id of ["tools", "draw", "watch", "open"])
             element(id).hidden = Boolean(match);
         if (!match)
             return;
@@ -392,7 +417,7 @@ class Page {
             if (view.rest >= dt)
                 view.rest = 0;
         }
-        if (this.views.every((view) => view.hasEnded))
+        if (this.views.every((view) => view.source.hasEnded))
             this.pause();
     }
 
@@ -400,8 +425,10 @@ class Page {
         const seconds = Math.min(0.1, (now - this.lastFrame) / 1000);
         this.lastFrame = now;
         this.measure(seconds);
-        if (this.isPlaying)
+        if (this.isPlaying) {
             this.advance(seconds);
+            this.follow(seconds);
+        }
         for (const view of this.views) {
             if (view.isStale)
                 view.draw();
@@ -411,6 +438,15 @@ class Page {
         if (this.frames % 6 === 0)
             this.moveTimeline();
         requestAnimationFrame((next) => this.frame(next));
+    }
+
+    // Moves the camera with what moves, unless a hand moves either.
+    follow(seconds) {
+        const { source, painter } = this.views[0];
+        const point = element("follow").checked && !this.pointers?.size &&
+            source.focus();
+        if (point)
+            this.camera.follow(point, painter.aspect(), seconds);
     }
 
     // Counts frames, and draws fewer pixels if there are too few.
@@ -434,19 +470,18 @@ class Page {
 
     save() {
         const view = this.views[0];
-        const bytes = view.what.game ? view.world.recordDesync()
-            : view.what.recording ?? view.world.record();
+        const bytes = view.source.record();
         if (!bytes) {
             this.say("A match is saved when a bit differs: flip one.");
             return;
         }
         const link = document.createElement("a");
         link.href = URL.createObjectURL(new Blob([bytes]));
-        link.download = baseName(view.what.name || "recording") +
+        link.download = (baseName(view.source.name) || "recording") +
             (view.world.kind === "fixed" ? "-fixed" : "") + ".vspr";
         link.click();
         URL.revokeObjectURL(link.href);
-        if (!view.what.recording)
+        if (!view.source.isSeekable)
             this.sayHowToPlay(link.download, view.world);
     }
 
@@ -461,8 +496,8 @@ class Page {
 
     async watch() {
         const view = this.views[0];
-        if (!view.what.recording && !view.what.game)
-            await this.open(view.world.record(), view.what.title, view);
+        if (view.source.isOpen)
+            await this.open(view.world.record(), view.source.title, view);
     }
 
     // Plays a recording in a view.
@@ -480,7 +515,7 @@ class Page {
     }
 
     showTimeline() {
-        const view = this.views.find((v) => v.what?.recording);
+        const view = this.views.find((v) => v.source?.isSeekable);
         element("timeline").hidden = !view;
         if (view)
             element("timeline").firstElementChild.max =
@@ -488,7 +523,7 @@ class Page {
     }
 
     moveTimeline() {
-        const view = this.views.find((v) => v.what.recording);
+        const view = this.views.find((v) => v.source.isSeekable);
         if (!view)
             return;
         const { step, count } = view.world.player();
@@ -522,9 +557,9 @@ class Page {
         const from = add(camera.eye(), ray, 0.35 * camera.distance);
         from[1] = Math.max(from[1], 1.1 * radius);
         for (const view of this.views) {
-            if (view.what.recording || view.what.game)
+            if (!view.source.isOpen)
                 continue;
-            view.isTouched = true;
+            view.source.isTouched = true;
             const status = view.world.call.throw_ball(
                 ...from, ...ray.map((c) => c * speed), radius);
             view.isStale = true;
@@ -536,13 +571,13 @@ class Page {
 
     // Grabs the body at a ray.  Returns the point, or null.
     grab(view, ray) {
-        if (view.what.recording || view.what.game)
+        if (!view.source.isOpen)
             return null;
         const eye = this.camera.eye().map((c) => Math.min(490,
                                                           Math.max(-490, c)));
         if (!view.world.call.grab_body(...eye, ...ray.map((c) => c * 450)))
             return null;
-        view.isTouched = true;
+        view.source.isTouched = true;
         return view.world.numbers(3);
     }
 
@@ -559,7 +594,7 @@ class Page {
 
     // Whether a pointer is a finger that steers a player.
     isSteering(view, event) {
-        return Boolean(view.what.game) && event.pointerType === "touch";
+        return view.source instanceof Seat && event.pointerType === "touch";
     }
 
     pointerDown(view, event) {
@@ -568,12 +603,16 @@ class Page {
         this.pointers.set(event.pointerId, { x: event.clientX,
                                              y: event.clientY });
         this.lastRay = this.ray(view, event);
+        this.press = { x: event.clientX, y: event.clientY,
+                       time: event.timeStamp };
         if (this.isSteering(view, event)) {
-            view.what.game.fingerDown(event.clientX, event.clientY);
-            this.match.take(view.what.game);
+            view.source.fingerDown(event.clientX, event.clientY);
+            this.match.take(view.source);
             return;
         }
+        this.isTouched = event.pointerType === "touch";
         if (this.pointers.size > 1) {
+            this.press.time = -Infinity; // no tap
             this.letGo(view);
             return;
         }
@@ -592,7 +631,7 @@ class Page {
         if (!before)
             return;
         if (this.isSteering(view, event)) {
-            view.what.game.fingerMove(event.clientX, event.clientY);
+            view.source.fingerMove(event.clientX, event.clientY);
             return;
         }
         const others = [...this.pointers].filter(
@@ -604,12 +643,18 @@ class Page {
         else if (others.length)
             this.pinch(event, before, others[0][1], dx, dy);
         else if (event.buttons & 6 || event.shiftKey)
-            this.camera.pan(dx, dy);
+            this.pan(dx, dy);
         else
             this.camera.turn(4 * dx, 3 * dy);
         before.x = event.clientX;
         before.y = event.clientY;
         this.touchViews();
+    }
+
+    // What a hand moved out of the picture stays there.
+    pan(dx, dy) {
+        element("follow").checked = false;
+        this.camera.pan(dx, dy);
     }
 
     pinch(event, before, other, dx, dy) {
@@ -622,9 +667,19 @@ class Page {
 
     pointerUp(view, event) {
         this.pointers?.delete(event.pointerId);
-        if (this.isSteering(view, event))
-            view.what.game.fingerUp();
         this.letGo(view);
+        if (this.isSteering(view, event))
+            view.source.fingerUp();
+        else if (this.isTap(event) && this.tool() !== "ball")
+            this.throwBall(this.ray(view, event));
+    }
+
+    // Whether a finger went up where it went down, soon after.
+    isTap({ type, pointerType, clientX, clientY, timeStamp }) {
+        const { x, y, time } = this.press;
+        return type === "pointerup" && pointerType === "touch" &&
+            !this.pointers.size && timeStamp - time < 250 &&
+            Math.hypot(clientX - x, clientY - y) < TAP_WAY;
     }
 
     letGo(view) {
@@ -645,6 +700,7 @@ class Page {
             box.addEventListener("change", () => {
                 this.parts ^= part.bit;
                 this.isChosen = true;
+                this.showLegend();
                 this.touchViews();
             });
             label.title = `Show ${part.name} (${part.key.toUpperCase()})`;
@@ -669,6 +725,11 @@ class Page {
         on("speed", "change", (e) => this.speed = Number(e.target.value));
         on("compare", "change", (e) => this.compare(Number(e.target.value)));
         on("search", "input", (e) => this.filterList(e.target.value));
+        const wide = matchMedia("(min-width: 901px)");
+        const unfold = () => document.querySelectorAll("#match, #draw").forEach(
+            (it) => it.open = wide.matches);
+        wide.addEventListener("change", unfold);
+        unfold();
         on("menu", "click", () =>
             document.body.classList.toggle("choosing"));
         on("file", "change", (e) => {
@@ -679,7 +740,7 @@ class Page {
         on("timeline", "input", (e) => {
             this.pause();
             for (const view of this.views)
-                if (view.what.recording)
+                if (view.source.isSeekable)
                     view.seek(Number(e.target.value));
         });
         this.listenViews();
@@ -696,7 +757,7 @@ class Page {
         if (this.match)
             return this.match.restart();
         for (const view of this.views)
-            view.restart();
+            view.source.restart();
     }
 
     listenViews() {
@@ -711,7 +772,7 @@ class Page {
         on("pointerup", (view, e) => this.pointerUp(view, e));
         on("pointercancel", (view, e) => this.pointerUp(view, e));
         on("dblclick", (view, e) => {
-            if (this.tool() !== "ball")
+            if (this.tool() !== "ball" && !this.isTouched)
                 this.throwBall(this.ray(view, e));
         });
         on("contextmenu", (view, e) => e.preventDefault());
@@ -756,6 +817,7 @@ class Page {
             ".": () => this.stepOnce(),
             "r": () => this.restart(),
             "b": () => this.throwBall(this.lastRay ?? this.camera.ahead()),
+            "f": () => element("follow").click(),
             "k": () => this.changeKind(),
             "?": () => element("about").showModal(),
             "+": () => this.camera.zoom(0.9),
@@ -786,7 +848,7 @@ class Page {
         for (const view of this.views) {
             const { kind } = view.settings;
             view.settings.kind = kind === "float" ? "fixed" : "float";
-            view.start(view.what.name || FIRST_SCENE);
+            view.start(view.source.name || FIRST_SCENE);
         }
     }
 }

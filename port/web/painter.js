@@ -134,7 +134,7 @@ class Painter {
     constructor(canvas) {
         this.canvas = canvas;
         const gl = canvas.getContext("webgl2", {
-            antialias: !isSoftware, preserveDrawingBuffer: true,
+            antialias: !isSoftware, alpha: false,
         });
         if (!gl)
             throw new Error("this browser has no WebGL 2");

@@ -193,6 +193,7 @@ void flip_next(void)
 
 PAGE_EXPORT(show_game) void show_game(void);
 PAGE_EXPORT(show_tally) void show_tally(void);
+PAGE_EXPORT(show_ball) void show_ball(void);
 PAGE_EXPORT(certain_hash) double certain_hash(uint32_t step);
 PAGE_EXPORT(name_desync) bool name_desync(void);
 PAGE_EXPORT(record_desync) bool record_desync(void);
@@ -227,6 +228,35 @@ void show_tally(void)
     page_numbers[0] = own.seen.count;
     page_numbers[1] = own.seen.all;
     page_numbers[2] = own.seen.late;
+}
+
+/* Numbers: where the ball of this player is. */
+void show_ball(void)
+{
+    page_show(0, vsp_body_center(page_run.world,
+                                 vsp_body_at(page_run.world,
+                                             GAME_FIRST_BALL + own.player)));
+}
+
+/* Draws a rectangle on the ground, between low and high x, m. */
+static void draw_floor(const vsp_draw *draw, double low, double high,
+                       uint32_t color)
+{
+    const double z = vsp_to_double(GAME_HALF_Z), y = 0.02;
+    const vsp_vec3 a = page_vec(low, y, z), b = page_vec(high, y, z);
+    const vsp_vec3 c = page_vec(high, y, -z), d = page_vec(low, y, -z);
+
+    draw->triangle(draw->user, a, b, c, color);
+    draw->triangle(draw->user, a, c, d, color);
+}
+
+void page_draw_goals(const vsp_draw *draw)
+{
+    const double goal = vsp_to_double(GAME_GOAL);
+    const double end = vsp_to_double(GAME_HALF_X);
+
+    draw_floor(draw, goal, end, 0xe87a61u);
+    draw_floor(draw, -end, -goal, 0x61a8bdu);
 }
 
 /* Returns the hash of the state before a step; -1 if it contains guesses, or is

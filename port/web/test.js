@@ -115,7 +115,7 @@ class PageTest {
         while (view.step())
             continue;
         this.check("played hash", view.world.hash() === hash &&
-                   !view.parted, view.world.hash());
+                   !view.source.parted, view.world.hash());
         view.seek(70);
         const middle = view.world.hash();
         view.seek(0);
@@ -143,21 +143,21 @@ class PageTest {
     async testParting(bytes) {
         const { view } = this, step = 33;
         await view.playBytes(this.spoilHash(bytes, step), "test");
-        while (!view.parted && view.step())
+        while (!view.source.parted && view.step())
             continue;
-        this.check("parting", view.parted?.step === step,
-                   `at step ${view.parted?.step}, wrong at ${step}`);
+        this.check("parting", view.source.parted?.step === step,
+                   `at step ${view.source.parted?.step}, wrong at ${step}`);
     }
 
     // What is said of steps that seeking passed over, or compared.
     async testSeeking(bytes) {
         const { view } = this, bad = this.spoilHash(bytes, 10);
         await view.playBytes(bad, "test");
-        const first = view.keyframes.at(-1) + 1;
+        const first = view.source.keyframes.at(-1) + 1;
         let text = this.verdictAt(200);
         this.check("seek past a wrong hash",
                    text === `= recorded, from step ${first} on`, text);
-        text = this.verdictAt(view.keyframes[0]);
+        text = this.verdictAt(view.source.keyframes[0]);
         this.check("seek to a keyframe",
                    text === "as the recording stores it", text);
         await view.playBytes(bad, "test");
@@ -182,11 +182,11 @@ class PageTest {
             const isStarted = await view.start(name);
             const { step } = view.world.player();
             this.check(`refused ${name}`, !isStarted && step === 20 &&
-                       view.world.hash() === hash && view.what.recording, step);
+                       view.world.hash() === hash && view.source.isSeekable, step);
         }
         this.steps(200);
         this.check("played after that", view.world.player().step === 200 &&
-                   !view.parted && !view.error);
+                   !view.source.parted && !view.source.error);
     }
 
     // A recording with a call that the world refuses.
@@ -244,6 +244,35 @@ class PageTest {
         this.check("ray ahead", dot(ray, back) < -0.9999, ...ray);
     }
 
+    // The camera moves with a car, if it should.
+    async testFollowing() {
+        const { page, view } = this, box = document.getElementById("follow");
+        const drive = async () => {
+            view.settings = { ...DEFAULTS };
+            await view.start("car");
+            page.resetCamera(view);
+            for (let i = 0; i < 500; i++) {
+                view.step();
+                page.follow(0.01);
+            }
+            const m = page.camera.matrix(view.painter.aspect());
+            const at = view.source.focus();
+            const row = (i) => m[i] * at[0] + m[i + 4] * at[1] +
+                m[i + 8] * at[2] + m[i + 12];
+            return Math.hypot(row(0), row(1)) / Math.abs(row(3));
+        };
+        const off = await drive();
+        box.checked = false;
+        const without = await drive();
+        box.checked = true;
+        page.pointers = new Map([[1, {}]]);
+        const held = await drive();
+        page.pointers = null;
+        this.check("the camera follows a car", off < 1 && without > 1.2 &&
+                   held === without, off.toFixed(2), without.toFixed(2),
+                   "from the middle");
+    }
+
     // An address that is not one.
     async testAddress() {
         const hash = location.hash;
@@ -270,7 +299,7 @@ class PageTest {
         bad[this.findVelocity(bytes, which) + 10] ^= 0x40;
         sealRecording(bad);
         await view.playBytes(bad, "test");
-        while (!view.parted && view.step())
+        while (!view.source.parted && view.step())
             continue;
         const text = document.getElementById("message").textContent;
         this.check("difference", /step \d+: at step .*body \d+: /.test(text),
@@ -355,6 +384,9 @@ class PageTest {
                    `${it.doubled} twice, ${it.reordered} overtaken`);
         this.check(`${kind} verdicts`, match.seats.every((seat) =>
             seat.view.find(".verdict").textContent === "= the other player's"));
+        const corners = [0, GOALS].map((marks) => worlds[0].draw(
+            SHAPES | marks, 0.1, [0, 0, 0]).triangleVertices);
+        this.check(`${kind} goals are drawn`, corners[1] === corners[0] + 12);
         this.say("match", kind, a);
         return match;
     }
@@ -378,9 +410,9 @@ class PageTest {
         await this.page.compare(0);
         this.view = this.page.views[0];
         await this.view.playBytes(bytes, "test");
-        while (!this.view.parted && this.view.step())
+        while (!this.view.source.parted && this.view.step())
             continue;
-        this.check("its recording", this.view.parted);
+        this.check("its recording", this.view.source.parted);
     }
 
     // Plays the tower for some seconds.
@@ -420,6 +452,7 @@ async function testPage(page) {
         await test.testVerdicts();
         await test.testFrames();
         await test.testPanel();
+        await test.testFollowing();
         await test.testAddress();
         for (const kind of KINDS) {
             const bytes = await test.record(kind, "box-stack");
