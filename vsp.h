@@ -3670,7 +3670,7 @@ struct vsp__aligned {
  * INCOMING, the input of a restore, and with a copy of SOLVE. */
 #define VSP__REDUCER_BYTES \
     (VSP__HAS_PARTS ? 2022ul + 12ul * sizeof(void *) : sizeof(void *))
-#define VSP__HEAD_BYTES (396ul + (VSP__HAS_CLOCK ? 20ul : 0ul))
+#define VSP__HEAD_BYTES (400ul + (VSP__HAS_CLOCK ? 20ul : 0ul))
 #define VSP__BODY_STATE_BYTES (148ul + 4ul * VSP_FIXED)
 #define VSP__BODY_BYTES (VSP__BODY_STATE_BYTES + 4ul + VSP_CCD * 4ul)
 #define VSP__SHAPE_STATE_BYTES 88ul

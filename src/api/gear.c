@@ -43,15 +43,15 @@ bool vsp__fits_gear_def(const vsp_joint_def *def)
 
 void vsp__read_gear(const vsp_joint_def *def, vsp__joint *j)
 {
-    const int32_t most = 1000;
+    const int32_t most = VSP__MOST_TEETH;
 
     if (vsp__is_rope(j)) {
         vsp__read_fields(def, j, vsp__rope_fields, VSP__ROPE_FIELDS);
         j->frame[0].rotation.w = j->frame[1].rotation.w = 0;
         if (def->ratio == 0)
             j->ratio = VSP__REAL(1.0);
-    } else if (def->teeth_a > 0 && def->teeth_a < most &&
-               def->teeth_b > -most && def->teeth_b < most) {
+    } else if (def->teeth_a > 0 && def->teeth_a <= most &&
+               def->teeth_b >= -most && def->teeth_b <= most) {
         j->low = r_from_int(def->teeth_a);
         j->high = r_from_int(def->teeth_b);
         j->break_angle = def->teeth_b == 0 ? VSP__REAL(1.0) : 0;

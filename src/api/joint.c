@@ -116,14 +116,28 @@ static uint32_t parts_of_gear(uint32_t type)
 
 #if VSP_DRIVES
 
-/* Returns the parts of all joints of a type that a def has. */
+/* Whether joints of a type have no motor to drive. */
+static bool is_undriven(uint32_t type)
+{
+    return type == (uint32_t)VSP_JOINT_FIXED ||
+           type == (uint32_t)VSP_JOINT_BALL;
+}
+
+/* Returns the parts that joints of a type have.  The words of the spring of
+ * AXES tell the uses of its axes: see read_axes. */
 static uint32_t parts_of_type(uint32_t type)
 {
+    uint32_t parts = EVERY_PART;
+
     if (VSP_GEARS && type >= VSP_JOINT_GEAR)
         return parts_of_gear(type);
-    if (type == (uint32_t)VSP_JOINT_FIXED)
-        return (uint32_t)(EVERY_PART & ~(TARGET_PART | DRIVE_PART));
-    return (uint32_t)(EVERY_PART & ~(BEND_PARTS));
+    if (is_undriven(type))
+        parts &= ~(uint32_t)(TARGET_PART | DRIVE_PART);
+    if (type != (uint32_t)VSP_JOINT_FIXED)
+        parts &= ~(uint32_t)BEND_PARTS;
+    if (type == (uint32_t)VSP_JOINT_AXES)
+        parts &= ~(uint32_t)SPRING_PART;
+    return parts;
 }
 
 /* Whether a frequency, as the caller gives it, is one of a mode. */
@@ -139,11 +153,10 @@ static bool fits_mode(uint32_t type, vsp_motor_mode mode, vsp_real hertz)
 /* Whether a def leaves at 0 what its type does not have. */
 static bool fits_def_type(const vsp_joint_def *def)
 {
-    bool is_fixed = def->type == VSP_JOINT_FIXED;
-
-    if (!is_fixed && (def->yield_torque != 0 || def->break_angle != 0))
+    if (def->type != VSP_JOINT_FIXED &&
+        (def->yield_torque != 0 || def->break_angle != 0))
         return false;
-    if (is_fixed &&
+    if (is_undriven((uint32_t)def->type) &&
         (def->motor_mode != VSP_MOTOR_SPEED || def->motor_target != 0 ||
          def->motor_hertz != 0 || def->motor_damping != 0))
         return false;
@@ -216,7 +229,6 @@ static void read_parts(const vsp_joint_def *def, uint32_t parts, vsp__joint *j)
 {
     uint32_t k;
 
-    parts &= parts_of_type(j->type);
     for (k = 0; parts >> k != 0; k++)
         if (parts >> k & 1u)
             vsp__read_fields(def, j, &vsp__joint_ranges[k], 1);
@@ -251,7 +263,7 @@ static bool read_joint_def(const vsp_joint_def *def, vsp__joint *j)
     j->user = def->user;
     vsp__set_flag(j, VSP__JOINT_COLLIDES, def->collide);
     vsp__set_flag(j, VSP__JOINT_RIGID, def->rigid);
-    read_parts(def, EVERY_PART, j);
+    read_parts(def, parts_of_type(j->type), j);
     if (VSP_DRIVES && def->type == VSP_JOINT_AXES && !read_axes(def, j))
         return false;
     if (!vsp__read_pose(&def->frame_a, &j->frame[0]) ||
@@ -347,7 +359,6 @@ static void show_drive(const vsp__joint *j, vsp_joint_def *def)
                                              : VSP_MOTOR_SPRING;
     if (j->type != VSP_JOINT_AXES)
         return;
-    def->limit_hertz = def->limit_damping = 0;
     def->locked = vsp__axes_of(j, VSP__AXES_LOCKED);
     def->limited = vsp__axes_of(j, VSP__AXES_LIMITED);
     def->driven = vsp__axes_of(j, VSP__AXES_DRIVEN);
@@ -457,31 +468,7 @@ vsp_status vsp_joint_place(const vsp_world *world, vsp_joint_def *def,
 
 /* ---- Settings ------------------------------------------------------------ */
 
-/* Replaces parts of a joint by the same parts of a def if the result is valid,
- * and wakes its bodies if it differs. */
-static vsp_status change_joint(vsp_world *world, vsp_joint_id id,
-                               const vsp_joint_def *def, uint32_t parts)
-{
-    vsp__joint *j, changed;
-    vsp_status status = look_up_joint(world, id, &j);
-
-    if (status < 0)
-        return status;
-    if (vsp__is_gearing(j) && (parts & ~parts_of_type(j->type)))
-        return VSP_ERR_ARG;
-    changed = *j;
-    read_parts(def, parts, &changed);
-    if (!settle_joint(&changed))
-        return VSP_ERR_ARG;
-    if (vsp__words_differ(&changed, j, VSP__WORDS(vsp__joint)))
-        vsp__wake_joint_bodies(world, j);
-    *j = changed;
-    return VSP_OK;
-}
-
-#if VSP_DRIVES
-
-/* Changes a joint's words to those of another joint, which must be valid, and
+/* Changes a joint's words to those of another joint, if they are valid, and
  * wakes its bodies if they differ. */
 static vsp_status replace_joint(vsp_world *world, vsp__joint *j,
                                 vsp__joint *changed)
@@ -493,6 +480,25 @@ static vsp_status replace_joint(vsp_world *world, vsp__joint *j,
     *j = *changed;
     return VSP_OK;
 }
+
+/* Replaces parts of a joint, which its type must have, by the same parts of a
+ * def. */
+static vsp_status change_joint(vsp_world *world, vsp_joint_id id,
+                               const vsp_joint_def *def, uint32_t parts)
+{
+    vsp__joint *j, changed;
+    vsp_status status = look_up_joint(world, id, &j);
+
+    if (status < 0)
+        return status;
+    if (parts & ~parts_of_type(j->type))
+        return VSP_ERR_ARG;
+    changed = *j;
+    read_parts(def, parts, &changed);
+    return replace_joint(world, j, &changed);
+}
+
+#if VSP_DRIVES
 
 vsp_status vsp_joint_set_drive(vsp_world *world, vsp_joint_id id,
                                vsp_motor_mode mode, vsp_real hertz,
@@ -507,8 +513,7 @@ vsp_status vsp_joint_set_drive(vsp_world *world, vsp_joint_id id,
     def.motor_mode = mode;
     def.motor_hertz = hertz;
     def.motor_damping = damping;
-    if (j->type == VSP_JOINT_FIXED || j->type == VSP_JOINT_BALL ||
-        !fits_mode(j->type, mode, hertz))
+    if (!fits_mode(j->type, mode, hertz))
         return VSP_ERR_ARG;
     return change_joint(world, id, &def, DRIVE_PART);
 }
@@ -517,13 +522,7 @@ vsp_status vsp_joint_set_target(vsp_world *world, vsp_joint_id id,
                                 vsp_real target)
 {
     vsp_joint_def def;
-    vsp__joint *j;
-    vsp_status status = look_up_joint(world, id, &j);
 
-    if (status < 0)
-        return status;
-    if (j->type == VSP_JOINT_FIXED || j->type == VSP_JOINT_BALL)
-        return VSP_ERR_ARG; /* and change_joint refuses gears */
     def.motor_target = target;
     return change_joint(world, id, &def, TARGET_PART);
 }
@@ -643,13 +642,7 @@ vsp_status vsp_joint_set_spring(vsp_world *world, vsp_joint_id id,
                                 vsp_real hertz, vsp_real damping)
 {
     vsp_joint_def def;
-    vsp__joint *j;
-    vsp_status status = look_up_joint(world, id, &j);
 
-    if (status < 0)
-        return status;
-    if (j->type == VSP_JOINT_AXES) /* hard limits; see vsp__axes_of */
-        return VSP_ERR_ARG;
     def.limit_hertz = hertz;
     def.limit_damping = damping;
     return change_joint(world, id, &def, SPRING_PART);

@@ -30,38 +30,29 @@ static uint32_t one_way_shape(const vsp_world *world, uint32_t a, uint32_t b,
     return named == 0 ? a : b;
 }
 
-/* Whether there are warm records of a pair, which are sorted. */
-static bool has_warm_record(const vsp_world *world, uint32_t pair)
+/* Whether a pair was in contact before a list is detected: in the last step, as
+ * warm records tell, or in the solved list.  Both are sorted by pair. */
+static bool was_in_contact(const vsp_world *world, uint32_t list, uint32_t pair)
 {
-    const vsp__warm_record *warm = world->problem.between.warm;
-    uint32_t low = 0, high = world->warm_count;
+    bool is_warm = list == VSP__CONTACTS_SOLVED;
+    uint32_t low = 0,
+             high = is_warm
+                        ? world->warm_count
+                        : world->contacts[VSP__CONTACTS_SOLVED].manifold_count;
 
     while (low < high) {
         uint32_t middle = (low + high) / 2u;
+        uint32_t at = is_warm ? world->problem.between.warm[middle].pair
+                              : vsp__pair_key(world->manifolds + middle);
 
-        if (warm[middle].pair < pair)
+        if (at == pair)
+            return true;
+        if (at < pair)
             low = middle + 1u;
         else
             high = middle;
     }
-    return low < world->warm_count && warm[low].pair == pair;
-}
-
-/* Whether the solved list has a manifold of a pair. */
-static bool is_pair_solved(const vsp_world *world, uint32_t pair)
-{
-    uint32_t count = world->contacts[VSP__CONTACTS_SOLVED].manifold_count;
-    uint32_t low = 0, high = count;
-
-    while (low < high) {
-        uint32_t middle = (low + high) / 2u;
-
-        if (vsp__pair_key(world->manifolds + middle) < pair)
-            low = middle + 1u;
-        else
-            high = middle;
-    }
-    return low < count && vsp__pair_key(world->manifolds + low) == pair;
+    return false;
 }
 
 /* Computes the velocity of a point of a shape, which is at `on` from the middle
@@ -112,10 +103,8 @@ bool vsp__is_passed(const vsp_world *world, uint32_t list, uint32_t pair,
     v3_flip_in(&open, slot != a);
     if (u3_dot_at(&open, &t->normal) < LEAST_AGREEMENT)
         return true;
-    if (list == VSP__CONTACTS_SOLVED ? has_warm_record(world, pair)
-                                     : is_pair_solved(world, pair))
-        return false;
-    return gap_before(world, pair, t) < r_neg(world->params.envelope);
+    return !was_in_contact(world, list, pair) &&
+           gap_before(world, pair, t) < r_neg(world->params.envelope);
 }
 
 bool vsp__flies_through(const vsp_world *world, const uint32_t slot[2],

@@ -28,19 +28,6 @@ typedef struct gear_mesh {
     vsp__num teeth;         /* slip, in teeth */
 } gear_mesh;
 
-/* Computes the axes of a frame in the world, and the arm of its anchor. */
-static void find_gear_frame(const vsp__body *b, const vsp__frame *frame,
-                            vsp__v3 *arm, vsp__mat3 *axes)
-{
-    vsp__unit_quat turn;
-
-    v3_sub_to(&frame->position, &b->mass_data.center, arm);
-    vsp__q_rotate(&b->rotation, arm, arm);
-    v3_flush_in(arm);
-    vsp__q_mul(&b->rotation, &frame->rotation, &turn);
-    vsp__q_axes_flushed(&turn, axes);
-}
-
 /* Returns x less a multiple of the pitch, at most half of it: exact in fixed
  * point, and in floats but for the pitch. */
 static vsp__num within_pitch(vsp__num x, vsp__num pitch)
@@ -108,11 +95,14 @@ static vsp__num find_mesh(const vsp_world *world, const vsp__joint *j,
     const vsp__body *a = world->bodies + j->body[0];
     const vsp__body *b = world->bodies + j->body[1];
     const vsp__v3 *u = &it->out, *t = &it->tangent;
+    vsp__unit_quat rotation[2];
     vsp__mat3 axes[2];
     vsp__num length, other;
 
-    find_gear_frame(a, &j->frame[0], &arm[0], &axes[0]);
-    find_gear_frame(b, &j->frame[1], &arm[1], &axes[1]);
+    vsp__find_joint_frame(a, &j->frame[0], &rotation[0], &arm[0]);
+    vsp__find_joint_frame(b, &j->frame[1], &rotation[1], &arm[1]);
+    vsp__q_axes_flushed(&rotation[0], &axes[0]);
+    vsp__q_axes_flushed(&rotation[1], &axes[1]);
     v3_sub_to(&b->position, &a->position, &it->apart);
     v3_add_in(&it->apart, &arm[1]);
     v3_sub_in(&it->apart, &arm[0]);
@@ -195,9 +185,7 @@ static void find_rope_pose(const vsp_world *world, const vsp__joint *j,
         vsp__v3 way = v3(frame->rotation.x, frame->rotation.y,
                          frame->rotation.z);
 
-        v3_sub_to(&frame->position, &b->mass_data.center, &s->arm[k]);
-        vsp__q_rotate(&b->rotation, &s->arm[k], &s->arm[k]);
-        v3_flush_in(&s->arm[k]);
+        vsp__find_anchor_arm(b, frame, &s->arm[k]);
         v3_sub_to(&b->position, &way, &way);
         v3_add_in(&way, &s->arm[k]);
         length = v3_length_at(&way);

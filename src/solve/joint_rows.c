@@ -19,15 +19,20 @@
 
 /* ---- The pose of a joint ------------------------------------------------- */
 
-/* Computes the rotation of a frame in the world, and the arm of its anchor. */
-static void find_frame(const vsp__body *b, const vsp__frame *frame,
-                       vsp__unit_quat *rotation, vsp__v3 *arm)
+void vsp__find_anchor_arm(const vsp__body *b, const vsp__frame *frame,
+                          vsp__v3 *arm)
 {
     vsp__v3 from;
 
     v3_sub_to(&frame->position, &b->mass_data.center, &from);
     vsp__q_rotate(&b->rotation, &from, arm);
     v3_flush_in(arm);
+}
+
+void vsp__find_joint_frame(const vsp__body *b, const vsp__frame *frame,
+                           vsp__unit_quat *rotation, vsp__v3 *arm)
+{
+    vsp__find_anchor_arm(b, frame, arm);
     vsp__q_mul(&b->rotation, &frame->rotation, rotation);
 }
 
@@ -103,8 +108,8 @@ void vsp__find_joint_pose(const vsp_world *world, const vsp__joint *j,
         vsp__find_gear_pose(world, j, s);
         return;
     }
-    find_frame(a, &j->frame[0], &rotation[0], &s->arm[0]);
-    find_frame(b, &j->frame[1], &rotation[1], &s->arm[1]);
+    vsp__find_joint_frame(a, &j->frame[0], &rotation[0], &s->arm[0]);
+    vsp__find_joint_frame(b, &j->frame[1], &rotation[1], &s->arm[1]);
     v3_sub_to(&b->position, &a->position, &parting);
     v3_add_in(&parting, &s->arm[1]);
     v3_sub_in(&parting, &s->arm[0]);

@@ -965,6 +965,13 @@ static inline bool vsp__mesh_gear(const vsp_world *world, vsp__joint *j)
 
 /* ---- joint_rows.c: joints ------------------------------------------------ */
 
+/* Computes the arm of an anchor; and of a frame also its rotation, in the
+ * world. */
+void vsp__find_anchor_arm(const vsp__body *b, const vsp__frame *frame,
+                          vsp__v3 *arm);
+void vsp__find_joint_frame(const vsp__body *b, const vsp__frame *frame,
+                           vsp__unit_quat *rotation, vsp__v3 *arm);
+
 /* Computes the pose of a joint from the poses of its bodies. */
 void vsp__find_joint_pose(const vsp_world *world, const vsp__joint *j,
                           vsp__joint_pose *s);

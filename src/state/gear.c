@@ -7,7 +7,6 @@
 
 #if VSP_GEARS
 
-#define MOST_TEETH 500
 #define MOST_ROPES VSP__REAL(16.0) /* and the least is 1 / 16 */
 
 const vsp__field vsp__rope_fields[VSP__ROPE_FIELDS] = {
@@ -34,8 +33,9 @@ static bool fits_teeth(const vsp__joint *j)
     a = r_to_int(j->low);
     b = r_to_int(j->high);
     return j->low == r_from_int(a) && j->high == r_from_int(b) && a >= 1 &&
-           a <= MOST_TEETH && b >= -MOST_TEETH && b <= MOST_TEETH &&
-           a + b != 0 && (b == 0 ? j->break_angle > 0 : j->break_angle == 0) &&
+           a <= VSP__MOST_TEETH && b >= -VSP__MOST_TEETH &&
+           b <= VSP__MOST_TEETH && a + b != 0 &&
+           (b == 0 ? j->break_angle > 0 : j->break_angle == 0) &&
            j->bent >= 0 && j->bent < VSP__REAL(1.0);
 }
 

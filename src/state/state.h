@@ -126,6 +126,8 @@ bool vsp__joint_fits_bodies(const vsp__joint *j, const vsp__body *bodies,
 
 #if VSP_GEARS
 
+#define VSP__MOST_TEETH 500 /* of a wheel */
+
 /* the fields of a PULLEY alone: both points, ratio */
 #define VSP__ROPE_FIELDS 3u
 extern const vsp__field vsp__rope_fields[VSP__ROPE_FIELDS];

@@ -200,6 +200,7 @@ struct vsp_world {
     vsp__num gravity_speed; /* speed that gravity adds in one step, with which
                                other speeds are compared */
     uint32_t changes;       /* grows whenever shapes may have moved */
+    uint32_t rested;        /* `changes` when all was at rest in a step */
     uint32_t indexed;       /* `changes` when queries last filled work.find */
     uint32_t leaf_count;    /* shapes in the tree of work.find */
     uint32_t plane_count;   /* half-spaces, which are in no tree */

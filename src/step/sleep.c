@@ -105,11 +105,14 @@ static bool wakes_others(const vsp__body *b)
 }
 
 /* Whether the next step must report that pairs end, because a call has disabled
- * a body or changed its type. */
+ * a body or changed its type.  No call has if the only change since a step at
+ * rest is that this step has begun: then nothing is searched. */
 static bool has_ended_pairs(const vsp_world *world)
 {
     uint32_t i;
 
+    if (!VSP_EDITS || world->changes == world->rested + 1u)
+        return false;
     for (i = 0; i < world->warm_count; i++)
         if (!vsp__is_sleeping_pair(world, world->problem.between.warm + i))
             return true;

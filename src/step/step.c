@@ -730,10 +730,12 @@ vsp_status vsp_world_step(vsp_world *world)
     world->changes++;
     if (VSP_EVENTS)
         vsp__clear_events(world);
-    if (VSP_SLEEP && vsp__is_all_at_rest(world))
+    if (VSP_SLEEP && vsp__is_all_at_rest(world)) {
         vsp__forget_contacts(world);
-    else
+        world->rested = world->changes;
+    } else {
         take_step(world);
+    }
     clear_forces(world);
     world->params.tick++;
     end_phase(world, PHASE_REST);
