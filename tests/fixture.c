@@ -170,6 +170,30 @@ void step_world(vsp_world *world, uint32_t n)
             return;
 }
 
+void each_stepper(void (*check)(vsp_stepper stepper))
+{
+    for (int i = 0; i < 4; i++) {
+        test_note("stepper %d", i);
+        check((vsp_stepper)i);
+    }
+}
+
+vsp_world *new_joint_world(vsp_stepper stepper, double dt, double gravity,
+                           vsp_body_id *base)
+{
+    vsp_world_def def = vsp_world_def_default();
+    vsp_body_def still = vsp_body_def_default();
+    vsp_world *world;
+
+    def.stepper = stepper;
+    def.dt = real(dt);
+    def.gravity = real3(0, -gravity, 0);
+    def.enable_sleep = false;
+    world = new_world_of(&def);
+    CHECK_STATUS(VSP_OK, vsp_body_create(world, &still, base));
+    return world;
+}
+
 
 /* ---- Snapshots and refusals --------------------------------------------- */
 
@@ -188,6 +212,20 @@ size_t save_world(const vsp_world *world, uint32_t slot)
 const unsigned char *saved(uint32_t slot)
 {
     return saves[slot];
+}
+
+bool check_replays(vsp_world *world, uint32_t n)
+{
+    size_t size = save_world(world, 0);
+    uint32_t hash;
+
+    if (!CHECK_STATUS(VSP_OK, vsp_world_validate(world, NULL)))
+        return false;
+    step_world(world, n);
+    hash = vsp_world_hash(world);
+    CHECK_STATUS(VSP_OK, vsp_world_restore(world, saved(0), size));
+    step_world(world, n);
+    return CHECK_HEX(hash, vsp_world_hash(world));
 }
 
 void remember_world(void)

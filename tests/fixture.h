@@ -76,6 +76,18 @@ int tries_of(int count);
 /* Makes n steps, each of which must return VSP_OK. */
 void step_world(vsp_world *world, uint32_t n);
 
+/* Calls a check under each stepper, which test_note names. */
+void each_stepper(void (*check)(vsp_stepper stepper));
+
+/* Creates a world without sleep, with gravity downwards, m/s^2, and in it a
+ * static body without a shape, to which joints may hold. */
+vsp_world *new_joint_world(vsp_stepper stepper, double dt, double gravity,
+                           vsp_body_id *base);
+
+/* Checks that a world is valid, and that n steps give the same hash again after
+ * a restore.  Leaves the world after these steps. */
+bool check_replays(vsp_world *world, uint32_t n);
+
 /* Writes a snapshot to a buffer of its own for slot 0 or 1.  Returns its size;
  * 0 if refused. */
 size_t save_world(const vsp_world *world, uint32_t slot);

@@ -13,7 +13,7 @@ static vsp_world *world;
 static const vsp_stepper steppers[] = {VSP_STEPPER_CARRY, VSP_STEPPER_PGS,
                                        VSP_STEPPER_SHOCK, VSP_STEPPER_SUBSPACE};
 
-static void each_stepper(void (*check)(const vsp_world_def *def))
+static void with_each_stepper(void (*check)(const vsp_world_def *def))
 {
     vsp_world_def def = vsp_world_def_default();
 
@@ -120,7 +120,7 @@ static void check_bounce(const vsp_world_def *def)
 
 static void a_bounce_reports_what_it_took(void)
 {
-    each_stepper(check_bounce);
+    with_each_stepper(check_bounce);
 }
 
 static void check_stack(const vsp_world_def *def)
@@ -148,7 +148,7 @@ static void check_stack(const vsp_world_def *def)
 
 static void a_stack_reports_its_weight_at_each_level(void)
 {
-    each_stepper(check_stack);
+    with_each_stepper(check_stack);
 }
 
 /* A light beam on two posts, whose centres are 4 m apart; a weight on it, 1 m
@@ -182,7 +182,7 @@ static void check_beam(const vsp_world_def *def)
 
 static void a_beam_reports_where_its_load_is(void)
 {
-    each_stepper(check_beam);
+    with_each_stepper(check_beam);
 }
 
 
@@ -255,7 +255,7 @@ static void check_piles(const vsp_world_def *def)
 
 static void what_rests_in_a_pile_is_in_balance(void)
 {
-    each_stepper(check_piles);
+    with_each_stepper(check_piles);
 }
 
 
@@ -369,7 +369,7 @@ static void check_break(const vsp_world_def *def)
 static void a_swinging_chain_breaks_by_its_pull(void)
 {
     if (VSP_JOINTS)
-        each_stepper(check_break);
+        with_each_stepper(check_break);
 }
 
 
@@ -424,7 +424,7 @@ static void check_volley(const vsp_world_def *setup)
 
 static void a_bounce_has_events(void)
 {
-    each_stepper(check_volley);
+    with_each_stepper(check_volley);
 }
 
 static const test tests[] = {

@@ -73,17 +73,6 @@ static bool start_scene(const char *name, vsp_stepper stepper)
                            vsp_world_def_default().correction_sweeps);
 }
 
-static void each_stepper(void (*check)(vsp_stepper stepper))
-{
-    static const vsp_stepper all[] = {VSP_STEPPER_CARRY, VSP_STEPPER_PGS,
-                                      VSP_STEPPER_SHOCK, VSP_STEPPER_SUBSPACE};
-
-    for (size_t i = 0; i < COUNT_OF(all); i++) {
-        test_note("stepper %d", (int)all[i]);
-        check(all[i]);
-    }
-}
-
 /* Adds boxes and balls that collide with nothing. */
 static vsp_body_id add_apart(vsp_shape_def shape, double x, double y, double z)
 {

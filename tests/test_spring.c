@@ -23,23 +23,7 @@ static vsp_body_id base; /* static, without a shape */
 
 static void begin_world(vsp_stepper stepper, double dt, double gravity)
 {
-    vsp_world_def def = vsp_world_def_default();
-    vsp_body_def still = vsp_body_def_default();
-
-    def.stepper = stepper;
-    def.dt = real(dt);
-    def.gravity = real3(0, -gravity, 0);
-    def.enable_sleep = false;
-    world = new_world_of(&def);
-    CHECK_STATUS(VSP_OK, vsp_body_create(world, &still, &base));
-}
-
-static void each_stepper(void (*check)(vsp_stepper stepper))
-{
-    for (int i = 0; i < 4; i++) {
-        test_note("stepper %d", i);
-        check((vsp_stepper)i);
-    }
+    world = new_joint_world(stepper, dt, gravity, &base);
 }
 
 static vsp_body_id add_ball(double x, double y, double radius)

@@ -27,7 +27,7 @@ static void begin_world(vsp_stepper stepper)
     world = new_world_of(&def);
 }
 
-static void each_stepper(void (*check)(void))
+static void with_each_stepper(void (*check)(void))
 {
     for (int i = 0; i < 4; i++) {
         test_note("stepper %d", i);
@@ -71,7 +71,7 @@ static void check_floor(void)
 
 static void a_box_on_the_floor_is(void)
 {
-    each_stepper(check_floor);
+    with_each_stepper(check_floor);
 }
 
 /* A box with its centre beyond the edge of a block tips.  Another one has its
@@ -92,7 +92,7 @@ static void check_edge(void)
 
 static void a_box_beyond_an_edge_is_not(void)
 {
-    each_stepper(check_edge);
+    with_each_stepper(check_edge);
 }
 
 /* A stack whose boxes are displaced by some millimetres. */
@@ -110,7 +110,7 @@ static void check_stack(void)
 
 static void a_stack_is(void)
 {
-    each_stepper(check_stack);
+    with_each_stepper(check_stack);
 }
 
 /* A stack of three that leans.  The contacts of the upper box at one side are
@@ -175,7 +175,7 @@ static void check_bridge(void)
 
 static void a_bridge_is(void)
 {
-    each_stepper(check_bridge);
+    with_each_stepper(check_bridge);
 }
 
 /* A plate on a circle of boxes: its hull has more corners than fit into the
@@ -197,7 +197,7 @@ static void check_plate(void)
 
 static void a_plate_on_many_boxes_is(void)
 {
-    each_stepper(check_plate);
+    with_each_stepper(check_plate);
 }
 
 /* Balls may roll, and a box on its edge may tip: the hull of their supports has
@@ -218,7 +218,7 @@ static void check_round(void)
 
 static void balls_and_edges_are_not(void)
 {
-    each_stepper(check_round);
+    with_each_stepper(check_round);
 }
 
 /* On slopes friction holds one box, and the other one slides. */
@@ -242,7 +242,7 @@ static void check_slope(void)
 
 static void a_box_that_slides_is_not(void)
 {
-    each_stepper(check_slope);
+    with_each_stepper(check_slope);
 }
 
 /* A body's supports must not move, and must not be belts. */
@@ -267,7 +267,7 @@ static void check_moving_ground(void)
 
 static void bodies_on_moving_ground_are_not(void)
 {
-    each_stepper(check_moving_ground);
+    with_each_stepper(check_moving_ground);
 }
 
 #if VSP_JOINTS
@@ -301,7 +301,7 @@ static void check_rope(void)
 
 static void a_box_on_a_rope_is_not(void)
 {
-    each_stepper(check_rope);
+    with_each_stepper(check_rope);
 }
 
 /* The direction of gravity defines what is below: along x, and of length 0. */
@@ -321,7 +321,7 @@ static void check_gravity(void)
 
 static void gravity_tells_what_is_below(void)
 {
-    each_stepper(check_gravity);
+    with_each_stepper(check_gravity);
 }
 
 

@@ -31,7 +31,7 @@ static void begin_world(vsp_stepper stepper, double dt, double lean)
     world = new_world_of(&def);
 }
 
-static void each_stepper(void (*check)(vsp_stepper stepper, double dt))
+static void each_stepper_and_dt(void (*check)(vsp_stepper stepper, double dt))
 {
     uint32_t stepper;
 
@@ -96,7 +96,7 @@ static void check_slopes(vsp_stepper stepper, double dt)
 
 static void boxes_slide_beyond_their_friction(void)
 {
-    each_stepper(check_slopes);
+    each_stepper_and_dt(check_slopes);
 }
 
 
@@ -150,7 +150,7 @@ static void check_tips(vsp_stepper stepper, double dt)
 
 static void boxes_tip_in_their_time(void)
 {
-    each_stepper(check_tips);
+    each_stepper_and_dt(check_tips);
 }
 
 
@@ -188,7 +188,7 @@ static void check_ladder(vsp_stepper stepper, double dt)
 
 static void ladders_stand_as_steep_as_they_must(void)
 {
-    each_stepper(check_ladder);
+    each_stepper_and_dt(check_ladder);
 }
 
 
@@ -235,7 +235,7 @@ static void check_tables(vsp_stepper stepper, double dt)
 
 static void boxes_slide_on_a_shaking_table(void)
 {
-    each_stepper(check_tables);
+    each_stepper_and_dt(check_tables);
 }
 
 
@@ -270,7 +270,7 @@ static void check_overhang(vsp_stepper stepper, double dt)
 
 static void bricks_overhang_as_far_as_they_balance(void)
 {
-    each_stepper(check_overhang);
+    each_stepper_and_dt(check_overhang);
 }
 
 
@@ -336,7 +336,7 @@ static void check_stacks(vsp_stepper stepper, double dt)
 
 static void stacks_slide_beyond_their_friction(void)
 {
-    each_stepper(check_stacks);
+    each_stepper_and_dt(check_stacks);
 }
 
 /* A column of `count` boxes, always of the same height, on a slope `degrees`
@@ -388,7 +388,7 @@ static void check_columns(vsp_stepper stepper, double dt)
 
 static void columns_tip_on_slopes(void)
 {
-    each_stepper(check_columns);
+    each_stepper_and_dt(check_columns);
 }
 
 
@@ -489,7 +489,7 @@ static void check_wedges(vsp_stepper stepper, double dt)
 
 static void wedges_hold_by_friction(void)
 {
-    each_stepper(check_wedges);
+    each_stepper_and_dt(check_wedges);
 }
 
 

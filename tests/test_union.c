@@ -37,14 +37,6 @@ static void begin_world(vsp_stepper stepper, double gravity)
     world = new_world_of(&def);
 }
 
-static void each_stepper(void (*check)(vsp_stepper stepper))
-{
-    for (int i = 0; i < 4; i++) {
-        test_note("stepper %d", i);
-        check((vsp_stepper)i);
-    }
-}
-
 static vsp_body_id add_box(vsp_body_type type, double x, double y, double z)
 {
     vsp_shape_def box = vsp_box(real(EDGE / 2), real(EDGE / 2), real(EDGE / 2));
