@@ -1,13 +1,33 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Which rows of a joint are limited, locked or driven; masses and bounds of
- * rows; then drives: the poses of AXES and WHEEL, exact springs, rows of
- * motors.  Optional: VSP_JOINTS; drives: VSP_DRIVES. */
+/* Frames of a joint; which of its rows are limited, locked or driven; masses
+ * and bounds of rows; then drives: the poses of AXES and WHEEL, exact springs,
+ * rows of motors.  Optional: VSP_JOINTS; drives: VSP_DRIVES. */
 
 #include "solve.h"
 
 #if VSP_JOINTS
+
+
+/* ---- Frames -------------------------------------------------------------- */
+
+void vsp__find_anchor_arm(const vsp__body *b, const vsp__frame *frame,
+                          vsp__v3 *arm)
+{
+    vsp__v3 from;
+
+    v3_sub_to(&frame->position, &b->mass_data.center, &from);
+    vsp__q_rotate(&b->rotation, &from, arm);
+    v3_flush_in(arm);
+}
+
+void vsp__find_joint_frame(const vsp__body *b, const vsp__frame *frame,
+                           vsp__unit_quat *rotation, vsp__v3 *arm)
+{
+    vsp__find_anchor_arm(b, frame, arm);
+    vsp__q_mul(&b->rotation, &frame->rotation, rotation);
+}
 
 
 /* ---- Rows ---------------------------------------------------------------- */

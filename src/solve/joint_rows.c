@@ -19,23 +19,6 @@
 
 /* ---- The pose of a joint ------------------------------------------------- */
 
-void vsp__find_anchor_arm(const vsp__body *b, const vsp__frame *frame,
-                          vsp__v3 *arm)
-{
-    vsp__v3 from;
-
-    v3_sub_to(&frame->position, &b->mass_data.center, &from);
-    vsp__q_rotate(&b->rotation, &from, arm);
-    v3_flush_in(arm);
-}
-
-void vsp__find_joint_frame(const vsp__body *b, const vsp__frame *frame,
-                           vsp__unit_quat *rotation, vsp__v3 *arm)
-{
-    vsp__find_anchor_arm(b, frame, arm);
-    vsp__q_mul(&b->rotation, &frame->rotation, rotation);
-}
-
 /* converts units to reals */
 static vsp__v3 v3_of_units(const vsp__v3 *u)
 {

@@ -801,7 +801,14 @@ void vsp__assemble_manifold(const vsp__span *span, const vsp__manifold_view *s);
 vsp__wide vsp__clamp_impulse(vsp__wide a);
 
 
-/* ---- drive.c: which rows joints have; motors, AXES, WHEEL ---------------- */
+/* ---- drive.c: frames and rows of joints; motors, AXES, WHEEL ------------- */
+
+/* Computes the arm of an anchor; and of a frame also its rotation, in the
+ * world. */
+void vsp__find_anchor_arm(const vsp__body *b, const vsp__frame *frame,
+                          vsp__v3 *arm);
+void vsp__find_joint_frame(const vsp__body *b, const vsp__frame *frame,
+                           vsp__unit_quat *rotation, vsp__v3 *arm);
 
 /* Returns the rows of a joint that have limits, a bit each. */
 uint32_t vsp__limited_rows(const vsp__joint *j);
@@ -964,13 +971,6 @@ static inline bool vsp__mesh_gear(const vsp_world *world, vsp__joint *j)
 
 
 /* ---- joint_rows.c: joints ------------------------------------------------ */
-
-/* Computes the arm of an anchor; and of a frame also its rotation, in the
- * world. */
-void vsp__find_anchor_arm(const vsp__body *b, const vsp__frame *frame,
-                          vsp__v3 *arm);
-void vsp__find_joint_frame(const vsp__body *b, const vsp__frame *frame,
-                           vsp__unit_quat *rotation, vsp__v3 *arm);
 
 /* Computes the pose of a joint from the poses of its bodies. */
 void vsp__find_joint_pose(const vsp_world *world, const vsp__joint *j,
