@@ -207,7 +207,7 @@ count-baseline: ## write today's counts to the baseline and the documents
 	@ci/count --write
 
 bench: $(BUILD)/vsp ## time the scenes (ci/bench also times other engines)
-	@ci/bench $(BUILD)/vsp
+	@$(BUILD)/vsp bench
 
 dist: ## write a release to build/dist
 	@BUILD='$(BUILD)' ci/dist

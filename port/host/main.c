@@ -11,6 +11,7 @@
 
 #include "bench_queries.h"
 #include "bench_rollback.h"
+#include "export.h"
 #include "gallery.h"
 #include "make_tables.h"
 #include "picture.h"
@@ -617,6 +618,19 @@ static int record_scene(command_line *line)
     return act_on_scenes(line, write_recording);
 }
 
+static int write_text(command_line *line)
+{
+    return export_scene(line->scenes[0], &line->simulation,
+                        line->replay.output);
+}
+
+static int export_file(command_line *line)
+{
+    if (!line->replay.output)
+        return command_refuse("-o FILE is missing");
+    return act_on_scenes(line, write_text);
+}
+
 static int replay_file(command_line *line)
 {
     if (line->replay.has_snapshot != (line->replay.output != NULL))
@@ -743,6 +757,8 @@ static const command commands[] = {
      "exit status: 0 the same here, 1 diverged, 2 bad file\n"},
     {"diff", "FILE FILE", "names what differs in two replays or snapshots", "",
      2, 2, diff_files, "exit status: 0 equal, 1 different, 2 bad file\n"},
+    {"export", "SCENE -o FILE", "writes a scene as text, for other engines",
+     "--steps -o", 1, 1, export_file, NULL},
     {"hull", "FILE.obj -o FILE.h", "makes a convex hull",
      "--name --scale --tolerance -o", 1, 1, make_hull_file, NULL},
     {"mesh", "FILE.obj -o FILE.h", "makes a mesh that does not move",

@@ -358,6 +358,47 @@ static void drive_card_house_shot(scene_run *run, uint32_t step)
                     500.0, make_vec(15.0, 2.0, 0.0));
 }
 
+/* Boxes and balls in turn, in layers of a hundred, fall on the floor; the
+ * scene's number counts them. */
+static void build_rain(scene_run *run)
+{
+    add_floor(run, 0.5, 0.0);
+    for (int i = 0; i < scene_number(run); i++) {
+        vec at = make_vec(
+            0.9 * (i % 10 - 4.5) + 0.1 * next_random(&run->random),
+            1.0 + 0.9 * (i / 100),
+            0.9 * (i / 10 % 10 - 4.5) + 0.1 * next_random(&run->random));
+
+        if (i % 2 == 0)
+            add_box(run, at, make_vec(0.3, 0.2, 0.25));
+        else
+            add_ball(run, at, 0.3);
+    }
+}
+
+/* A slab falls on 8 x 8 columns of four cubes. */
+static void build_slab(scene_run *run)
+{
+    add_floor(run, 0.5, 0.0);
+    for (int i = 0; i < 256; i++)
+        add_cube(run, 2.0 * (i % 8 - 3.5), i / 64 + 0.5,
+                 2.0 * (i / 8 % 8 - 3.5));
+    add_missile(run,
+                box_piece(make_vec(0.0, 5.0, 0.0), make_vec(8.0, 0.5, 8.0)),
+                1000.0, make_vec(0.0, 0.0, 0.0));
+}
+
+/* Shoots a ball at the pyramid, below its middle. */
+static void drive_pyramid_shot(scene_run *run, uint32_t step)
+{
+    if (step == 50)
+        add_missile(run,
+                    ball_piece(make_vec(-scene_number(run),
+                                        0.3 * scene_number(run), 0.0),
+                               1.0),
+                    7000.0, make_vec(40.0, 0.0, 0.0));
+}
+
 /* Dominoes in a circle, 0.8 m apart; a small heavy ball tips the first. */
 static double domino_radius(scene_run *run)
 {
@@ -983,6 +1024,12 @@ const scene scenes[] = {
      false, false, build_jammed, NULL, false},
     {"large-mass-pair", "27,000 kg on 10 kg without friction", 0.01, 500, 0.0,
      true, false, build_large_mass_pair, NULL, false},
+    {"rain", "boxes and balls fall on the floor; number: how many", 0.01, 400,
+     500.0, false, false, build_rain, NULL, false},
+    {"slab", "falls on 64 columns", 0.01, 400, 0.0, false, false, build_slab,
+     NULL, SCENE_FALLS},
+    {"pyramid-shot", "a flat pyramid, hit by a ball; number: rows", 0.01, 400,
+     30.0, false, false, build_pyramid, drive_pyramid_shot, SCENE_FALLS},
     {"house", "290 bricks under fire; number: balls", 0.01, 800, 40.0, false,
      false, build_house, drive_house, SCENE_FALLS},
     {"cannon", "the wall, hit by a ball of 29 t", 0.01, 400, 20.0, false, false,
