@@ -355,6 +355,34 @@ static void overlaps_move_one_alone(void)
     each_stepper(check_overlap);
 }
 
+/* A hero whom crates do not push is put on one that lies on the ground.  It
+ * falls through, or SHOCK holds it; it is not held in place while gravity makes
+ * it ever faster. */
+static void check_falling(vsp_stepper stepper)
+{
+    vsp_pair_rule rule = rule_of(HERO, OTHER);
+    vsp_body_id hero;
+    double fastest = 0;
+
+    begin_world(stepper);
+    rule.mass_a = 0;
+    set_rule(0, &rule);
+    add_floor_of(ICE);
+    add_of(OTHER, VSP_DYNAMIC, cube_of(0.25), 0, 0.25, 0);
+    hero = add_of(HERO, VSP_DYNAMIC, cube_of(0.25), 0, 0.75, 0);
+    for (int i = 0; i < 240; i++) {
+        step_world(world, 1);
+        fastest = fmin(fastest, num(vsp_body_velocity(world, hero).y));
+    }
+    CHECK(fastest > -sqrt(2 * G * 0.5) - G * STEP);
+    CHECK_NEAR(0, num(vsp_body_velocity(world, hero).y), 1e-3);
+}
+
+static void who_is_not_pushed_falls_through(void)
+{
+    each_stepper(check_falling);
+}
+
 /* A crate of 1000 kg rests on a hero of 8 kg whom it does not push: the ground
  * carries the hero alone, although the rule is for both. */
 static void check_bearer(vsp_stepper stepper)
@@ -1320,6 +1348,7 @@ static const test tests[] = {
     TEST(restitution_is_of_the_pair),
     TEST(fractions_of_mass_are_of_the_pair),
     TEST(overlaps_move_one_alone),
+    TEST(who_is_not_pushed_falls_through),
     TEST(heavy_crates_do_not_press_heroes),
     TEST(rules_keep_pairs_apart),
     TEST(bodies_pass_from_below_and_stand),
