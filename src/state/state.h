@@ -297,6 +297,11 @@ const vsp__pair_rule *vsp__find_pair_rule(const vsp_world *world,
                                           const vsp_filter *a,
                                           const vsp_filter *b, uint32_t *named);
 
+static inline bool vsp__has_pair_rules(const vsp_world *world)
+{
+    return world->rule_count > 0;
+}
+
 /* Multiplies the inverse masses of the two bodies of a manifold by the
  * fractions of its rule, if both are above 0. */
 void vsp__scale_pair_masses(const vsp_world *world, const vsp__manifold *m,
@@ -310,6 +315,12 @@ bool vsp__is_unmoved(const vsp_world *world, const vsp__manifold *m,
                      uint32_t side);
 
 #else
+
+static inline bool vsp__has_pair_rules(const vsp_world *world)
+{
+    (void)world;
+    return false;
+}
 
 static inline const vsp__pair_rule *vsp__find_pair_rule(const vsp_world *world,
                                                         const vsp_filter *a,
