@@ -2332,7 +2332,8 @@ vsp_status vsp_pair_impulse(const vsp_world *world, vsp_shape_id a,
  *
  * Fractions of mass: an impulse between two dynamic bodies changes the velocity
  * of a as if a's inverse mass and inertia were multiplied by mass_a, and so for
- * b.  With mass_a = 0 it does not move a, as if a were infinitely heavy.  Such
+ * b.  With mass_a = 0 it does not move a, as if a were infinitely heavy: then b
+ * cannot carry a, which falls through it onto the ground (SHOCK holds it). Such
  * a pair does not conserve momentum.  Joints are not affected. */
 
 #define VSP_PAIR_NO_CONTACT 1u /* no contacts; sensors still sense */

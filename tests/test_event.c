@@ -144,6 +144,55 @@ static void what_rests_persists(void)
     }
 }
 
+/* Counts the events of the last step that do not follow from those before:
+ * touching[a][b] is whether slots a and b touch, as they tell. */
+static uint32_t count_unpaired(bool touching[16][16])
+{
+    uint32_t count, i, bad = 0;
+    const vsp_event *events = vsp_world_events(world, &count);
+
+    for (i = 0; i < count; i++) {
+        bool *touches = &touching[events[i].shape_a.bits & 15u]
+                                 [events[i].shape_b.bits & 15u];
+
+        if (*touches == (events[i].type == VSP_EVENT_BEGIN))
+            bad++;
+        *touches = events[i].type != VSP_EVENT_END;
+    }
+    return bad;
+}
+
+/* Whatever continues or ends has begun, and nothing begins twice: slabs fall in
+ * a heap, where they tip and lean. */
+static void check_pairing(vsp_stepper stepper)
+{
+    vsp_world_def def = vsp_world_def_default();
+    bool touching[16][16];
+    uint32_t i, bad = 0;
+
+    memset(touching, 0, sizeof touching);
+    def.reports = VSP_REPORT_BEGIN | VSP_REPORT_PERSIST | VSP_REPORT_END;
+    def.stepper = stepper;
+    world = new_world_of(&def);
+    add_ground(world);
+    for (i = 0; i < 10; i++)
+        (void)add_body(world, VSP_DYNAMIC,
+                       vsp_box(real(0.1 + 0.05 * (i * 7 % 10)), VSP_R(0.15),
+                               real(0.1 + 0.05 * (i * 3 % 10))),
+                       0.1 * (i * 9 % 7) - 0.3, 0.4 + 0.7 * i,
+                       0.1 * (i * 5 % 7) - 0.3);
+    for (i = 0; i < 200; i++) {
+        step_world(world, 1);
+        bad += count_unpaired(touching);
+    }
+    CHECK_UINT(0, bad);
+}
+
+static void events_come_in_pairs(void)
+{
+    each_stepper(check_pairing);
+}
+
 /* Two bodies that a call moves far apart have an end event without a
  * contact. */
 static void what_is_far_has_parted(void)
@@ -460,6 +509,7 @@ static const test tests[] = {
     TEST(reports_change_no_pose),
     TEST(a_bounce_begins_and_ends),
     TEST(what_rests_persists),
+    TEST(events_come_in_pairs),
     TEST(what_is_far_has_parted),
     TEST(cold_worlds_have_events_too),
     TEST(restored_worlds_have_the_same_events),

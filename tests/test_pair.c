@@ -287,6 +287,40 @@ static void restitution_is_of_the_pair(void)
 }
 
 
+/* Few sweeps leave a heavy stack deeper in its ledge than the envelope.  It
+ * stands there, too, without warm starting and reports, which need the memory
+ * of touches; when there is no rule, this memory is no part of the state. */
+static void check_cold_stack(vsp_stepper stepper)
+{
+    vsp_world_def def = vsp_world_def_default();
+    vsp_pair_rule none = vsp_pair_rule_default();
+    vsp_body_id lowest;
+
+    def.stepper = stepper;
+    def.enable_warm_start = false;
+    world = new_world_of(&def);
+    let_heroes_pass();
+    (void)add_ledge(VSP_STATIC, 4);
+    lowest = add_of(HERO, VSP_DYNAMIC, cube_of(0.25), 0, 4.25, 0);
+    for (int i = 1; i < 6; i++) {
+        vsp_shape_def cube = cube_of(0.25);
+
+        cube.density = i < 5 ? VSP_R(500.0) : VSP_R(50000.0);
+        (void)add_of(HERO, VSP_DYNAMIC, cube, 0, 4.25 + 0.5 * i, 0);
+    }
+    step_world(world, 200);
+    CHECK(height_of(lowest) > 4.15);
+    CHECK(check_replays(world, 10));
+    set_rule(0, &none);
+    CHECK(check_replays(world, 10));
+}
+
+static void cold_stacks_stay_on_ledges(void)
+{
+    each_stepper(check_cold_stack);
+}
+
+
 /* ---- Fractions of mass --------------------------------------------------- */
 
 /* Two balls of equal mass meet without gravity.  With a fraction f of its
@@ -353,6 +387,34 @@ static void check_overlap(vsp_stepper stepper)
 static void overlaps_move_one_alone(void)
 {
     each_stepper(check_overlap);
+}
+
+/* A hero whom crates do not push is put on one that lies on the ground.  It
+ * falls through, or SHOCK holds it; it is not held in place while gravity makes
+ * it ever faster. */
+static void check_falling(vsp_stepper stepper)
+{
+    vsp_pair_rule rule = rule_of(HERO, OTHER);
+    vsp_body_id hero;
+    double fastest = 0;
+
+    begin_world(stepper);
+    rule.mass_a = 0;
+    set_rule(0, &rule);
+    add_floor_of(ICE);
+    add_of(OTHER, VSP_DYNAMIC, cube_of(0.25), 0, 0.25, 0);
+    hero = add_of(HERO, VSP_DYNAMIC, cube_of(0.25), 0, 0.75, 0);
+    for (int i = 0; i < 240; i++) {
+        step_world(world, 1);
+        fastest = fmin(fastest, num(vsp_body_velocity(world, hero).y));
+    }
+    CHECK(fastest > -sqrt(2 * G * 0.5) - G * STEP);
+    CHECK_NEAR(0, num(vsp_body_velocity(world, hero).y), 1e-3);
+}
+
+static void who_is_not_pushed_falls_through(void)
+{
+    each_stepper(check_falling);
 }
 
 /* A crate of 1000 kg rests on a hero of 8 kg whom it does not push: the ground
@@ -1319,7 +1381,9 @@ static const test tests[] = {
     TEST(friction_is_of_the_pair),
     TEST(restitution_is_of_the_pair),
     TEST(fractions_of_mass_are_of_the_pair),
+    TEST(cold_stacks_stay_on_ledges),
     TEST(overlaps_move_one_alone),
+    TEST(who_is_not_pushed_falls_through),
     TEST(heavy_crates_do_not_press_heroes),
     TEST(rules_keep_pairs_apart),
     TEST(bodies_pass_from_below_and_stand),

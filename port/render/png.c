@@ -140,7 +140,9 @@ bool png_write_head(FILE *file, int width, int height, png_colours colours)
 
 bool png_write_end(FILE *file)
 {
-    return png_write_chunk(file, "IEND", NULL, 0);
+    static const unsigned char none[1] = {0};
+
+    return png_write_chunk(file, "IEND", none, 0);
 }
 
 static bool write_path(const char *path, int width, int height,

@@ -55,6 +55,8 @@ vsp_status vsp_world_set_pair_rule(vsp_world *world, uint32_t index,
     if (!vsp__is_pair_rule(&r))
         return VSP_ERR_ARG;
     store_rule(world, index, &r);
+    if (!vsp__uses_warm_records(&world->params, vsp__has_pair_rules(world)))
+        world->warm_count = 0;
     if (VSP_SLEEP)
         vsp__wake_all_bodies(world);
     return VSP_OK;

@@ -925,7 +925,9 @@ static bool are_pairs(word_stream s, const vsp__restore_buffer *in)
             return false;
         last = pair;
     }
-    return are_rules(s, s.words - s.at);
+    return (in->warm_count == 0 ||
+            vsp__uses_warm_records(&in->params, s.at < s.words)) &&
+           are_rules(s, s.words - s.at);
 }
 
 /* Checks version, size, checksum, capacities and parameters. */
@@ -958,8 +960,7 @@ static vsp_status read_header(const vsp_world *world, word_stream *s,
     in->sensed_count = header[HEADER_SENSED_WORD];
     if (!vsp__are_params(&in->params) || in->body_count > c->bodies ||
         in->shape_count > c->shapes || in->joint_count > c->joints ||
-        in->warm_count > c->contacts || in->sensed_count > c->sensed ||
-        (!vsp__uses_warm_records(&in->params) && in->warm_count > 0))
+        in->warm_count > c->contacts || in->sensed_count > c->sensed)
         return VSP_ERR_DATA;
     return vsp__sweeps_of(&in->params) > world->sweep_limit ? VSP_ERR_FULL
                                                             : VSP_OK;

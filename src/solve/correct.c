@@ -37,17 +37,11 @@ static void assemble_corrections(const vsp__span *span,
 {
     vsp__correction_row *corrections = corrections_of(s);
     const vsp__inverse_mass *inverse[2];
-    vsp__wide mass[2], sum;
     vsp__num share[2];
     uint32_t i, j;
 
     vsp__inverse_masses_in(span, s, inverse);
-    for (i = 0; i < 2; i++)
-        mass[i] = inverse[i]->mass;
-    vsp__scale_pair_masses(s->world, s->m, mass);
-    sum = w_add(mass[0], mass[1]);
-    for (i = 0; i < 2; i++)
-        share[i] = vsp__mass_share(mass[i], sum);
+    vsp__share_correction(s->world, s->m, inverse, share);
     for (j = 0; j < s->m->point_count; j++) {
         vsp__correction_row *row = &corrections[j];
         vsp__num diagonal = VSP__REAL(1.0);

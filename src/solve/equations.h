@@ -26,6 +26,23 @@ static inline vsp__num vsp__mass_share(vsp__wide inv_mass, vsp__wide sum)
     return w_to_unit(w_div(inv_mass, sum));
 }
 
+/* Computes the shares of both bodies in a correction of a manifold. */
+static inline void vsp__share_correction(
+    const vsp_world *world, const vsp__manifold *m,
+    const vsp__inverse_mass *const inverse[2], vsp__num share[2])
+{
+    vsp__wide mass[2], sum;
+    uint32_t i;
+
+    for (i = 0; i < 2; i++)
+        mass[i] = inverse[i]->mass;
+    vsp__scale_pair_masses(world, m, mass);
+    sum = w_add(mass[0], mass[1]);
+    for (i = 0; i < 2; i++)
+        share[i] = vsp__is_unmoved(world, m, i) ? 0
+                                                : vsp__mass_share(mass[i], sum);
+}
+
 /* Fills the sum and the shares of a block from both inverse masses. */
 static inline void vsp__share_masses(vsp__wide a, vsp__wide b,
                                      vsp__block *block)

@@ -598,18 +598,15 @@ static inline void load_pair(lane_pair *to, uint32_t k, const vsp__span *span,
 {
     const vsp_world *world = s->world;
     const vsp__inverse_mass *inverse[2];
-    vsp__wide mass[2], sum;
+    vsp__num share[2];
     uint32_t i;
 
-    for (i = 0; i < 2; i++) {
+    for (i = 0; i < 2; i++)
         inverse[i] = vsp__inverse_mass_in(world, span, s->m->body[i]);
-        mass[i] = inverse[i]->mass;
-    }
-    vsp__scale_pair_masses(world, s->m, mass);
-    sum = w_add(mass[0], mass[1]);
+    vsp__share_correction(world, s->m, inverse, share);
     for (i = 0; i < 2; i++)
         load_side(&to->side[i], k, &vsp__solve_of(world)->axes[s->m->body[i]],
-                  inverse[i], vsp__mass_share(mass[i], sum));
+                  inverse[i], share[i]);
     lane_set(&to->way, k,
              v3_sub(world->bodies[s->m->body[1]].position,
                     world->bodies[s->m->body[0]].position));

@@ -190,15 +190,15 @@ static uint32_t take_sleeping_records(vsp_world *world, uint32_t next,
     return next;
 }
 
-/* Whether an event of this step reports the contact of a point. */
-static bool is_reported(const vsp_world *world, uint32_t point)
+/* Whether a point touches, and the next step must know. */
+static bool is_recalled(const vsp_world *world, uint32_t point)
 {
-    return VSP_EVENTS && world->params.reports != 0 &&
+    return vsp__recalls_touches(&world->params, vsp__has_pair_rules(world)) &&
            w_less(VSP__W_ZERO, w_flush(*vsp__whole_impulse(world, point)));
 }
 
 /* Points without a normal impulse get no record.  Exception: a point of SHOCK
- * that had one in dynamics(a dT) gets a record if an event reported it. */
+ * that had one in dynamics(a dT) gets a record if the next step must know. */
 void vsp__store_warm_records(vsp_world *world)
 {
     uint32_t next = 0, count = 0, i, j;
@@ -213,7 +213,7 @@ void vsp__store_warm_records(vsp_world *world)
             vsp__warm_record *w = world->problem.between.warm + count;
 
             if (!w_less(VSP__W_ZERO, w_flush(x[0])) &&
-                !is_reported(world, m->first_point + j))
+                !is_recalled(world, m->first_point + j))
                 continue;
             w->pair = vsp__pair_key(m);
             w->normal = x[0];

@@ -69,4 +69,19 @@ void vsp__scale_pair_masses(const vsp_world *world, const vsp__manifold *m,
         mass[i] = w_mul(w_of_unit(rule->mass[i ^ named]), mass[i]);
 }
 
+bool vsp__is_unmoved(const vsp_world *world, const vsp__manifold *m,
+                     uint32_t side)
+{
+    uint32_t named;
+    const vsp__pair_rule *rule;
+
+    if (world->rule_count == 0 ||
+        !vsp__is_dynamic(world->bodies + m->body[0]) ||
+        !vsp__is_dynamic(world->bodies + m->body[1]))
+        return false;
+    rule = vsp__find_pair_rule(world, &world->shapes[m->shape[0]].filter,
+                               &world->shapes[m->shape[1]].filter, &named);
+    return rule != NULL && rule->mass[side ^ named] == 0;
+}
+
 #endif /* VSP_PAIR_RULES */

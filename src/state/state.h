@@ -297,12 +297,30 @@ const vsp__pair_rule *vsp__find_pair_rule(const vsp_world *world,
                                           const vsp_filter *a,
                                           const vsp_filter *b, uint32_t *named);
 
+static inline bool vsp__has_pair_rules(const vsp_world *world)
+{
+    return world->rule_count > 0;
+}
+
 /* Multiplies the inverse masses of the two bodies of a manifold by the
  * fractions of its rule, if both are above 0. */
 void vsp__scale_pair_masses(const vsp_world *world, const vsp__manifold *m,
                             vsp__wide mass[2]);
 
+/* Whether a rule lets no impulse between the two dynamic bodies of a manifold
+ * move body side, 0 or 1.  A correction must not, either, although the other
+ * body may be fixated: else the body would be held up, and fall ever faster in
+ * the same place. */
+bool vsp__is_unmoved(const vsp_world *world, const vsp__manifold *m,
+                     uint32_t side);
+
 #else
+
+static inline bool vsp__has_pair_rules(const vsp_world *world)
+{
+    (void)world;
+    return false;
+}
 
 static inline const vsp__pair_rule *vsp__find_pair_rule(const vsp_world *world,
                                                         const vsp_filter *a,
@@ -323,6 +341,15 @@ static inline void vsp__scale_pair_masses(const vsp_world *world,
     (void)world;
     (void)m;
     (void)mass;
+}
+
+static inline bool vsp__is_unmoved(const vsp_world *world,
+                                   const vsp__manifold *m, uint32_t side)
+{
+    (void)world;
+    (void)m;
+    (void)side;
+    return false;
 }
 
 #endif /* VSP_PAIR_RULES */

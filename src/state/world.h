@@ -565,10 +565,17 @@ static inline const void *vsp__table_of_kind(const vsp_world *world,
     return *(const uint32_t *)table == kind ? table : (const void *)0;
 }
 
-/* Whether steps store warm records, for warm starting or for events. */
-static inline bool vsp__uses_warm_records(const vsp__params *p)
+/* Whether steps need to know what touched in the step before, for events or for
+ * one-way surfaces: then each contact with an impulse has a warm record. */
+static inline bool vsp__recalls_touches(const vsp__params *p, bool has_rules)
 {
-    return p->warm_start != 0 || (VSP_EVENTS && p->reports != 0);
+    return has_rules || (VSP_EVENTS && p->reports != 0);
+}
+
+/* Whether steps store warm records, for this or for warm starting. */
+static inline bool vsp__uses_warm_records(const vsp__params *p, bool has_rules)
+{
+    return p->warm_start != 0 || vsp__recalls_touches(p, has_rules);
 }
 
 

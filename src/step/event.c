@@ -245,8 +245,12 @@ void vsp__mark_touched(vsp_world *world)
     }
 }
 
-/* Whether any point of manifolds first to last - 1 has a normal impulse. */
-static bool has_impulse(const vsp_world *world, uint32_t first, uint32_t last)
+/* Whether any point of manifolds first to last - 1 has a normal impulse or, if
+ * counts_stored, will have a warm record.  The two differ under SHOCK, where
+ * the load from above may tip a body off a point that its layer's solve used.
+ */
+static bool has_impulse(const vsp_world *world, uint32_t first, uint32_t last,
+                        bool counts_stored)
 {
     uint32_t i, end;
 
@@ -254,7 +258,10 @@ static bool has_impulse(const vsp_world *world, uint32_t first, uint32_t last)
     end = world->manifolds[last - 1u].first_point +
           world->manifolds[last - 1u].point_count;
     for (; i < end; i++)
-        if (w_less(VSP__W_ZERO, w_flush(*vsp__whole_impulse(world, i))))
+        if (w_less(VSP__W_ZERO, w_flush(*vsp__whole_impulse(world, i))) ||
+            (counts_stored &&
+             w_less(VSP__W_ZERO,
+                    w_flush(world->points[i].multiplier.impulse[0]))))
             return true;
     return false;
 }
@@ -271,7 +278,7 @@ void vsp__report_contacts(vsp_world *world)
         bool was = (world->manifolds[m].flags & VSP__TOUCHED_BEFORE) != 0, is;
 
         next = next_pair(world, m);
-        is = has_impulse(world, m, next);
+        is = has_impulse(world, m, next, true);
         if (is || was)
             report_contact(world,
                            !is   ? VSP_EVENT_END
@@ -362,7 +369,7 @@ void vsp__drop_missed_hits(vsp_world *world)
         const vsp_event *e = world->events + i;
 
         if (e->type != (uint32_t)VSP_EVENT_HIT ||
-            has_impulse(world, e->contact, e->contact + 1u))
+            has_impulse(world, e->contact, e->contact + 1u, false))
             world->events[kept++] = *e;
     }
     world->event_count = kept;

@@ -650,7 +650,7 @@ static void end_step(vsp_world *world)
         vsp__report_contacts(world);
     if (VSP_SLEEP)
         vsp__update_sleep(world);
-    if (vsp__uses_warm_records(&world->params))
+    if (vsp__uses_warm_records(&world->params, vsp__has_pair_rules(world)))
         vsp__store_warm_records(world);
     if (VSP_SHOCK && vsp__is_shock(world))
         vsp__show_whole_impulses(world);
