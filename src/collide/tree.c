@@ -199,10 +199,10 @@ static void add_ranked_pair(vsp__pair_list *list, uint32_t slot, uint32_t other)
 static void pair_leaf(vsp__pair_list *list, const vsp__tree *tree,
                       uint32_t leaf)
 {
-    const vsp_world *world = list->world;
-    uint32_t slot = vsp__find_of(world)->sort_order[leaf];
-    vsp__bounds bounds = vsp__find_of(world)->bounds[slot];
-    uint32_t level = 0, i = leaf;
+    const vsp__find *find = vsp__find_of(list->world);
+    const uint16_t *order = find->sort_order;
+    uint32_t slot = order[leaf], level = 0, i = leaf, left = list->left;
+    vsp__bounds bounds = find->bounds[slot];
 
     for (;;) {
         i++;
@@ -211,17 +211,18 @@ static void pair_leaf(vsp__pair_list *list, const vsp__tree *tree,
             level++;
         }
         if (i >= tree->count[level])
-            return;
-        while (list->left > 0 && list->left-- &&
-               vsp__bounds_overlap(&bounds, vsp__tree_node(tree, level, i))) {
-            if (level == 0) {
-                add_ranked_pair(list, slot, vsp__find_of(world)->sort_order[i]);
+            break;
+        for (; left > 0 && level > 0; i *= 2, level--, left--)
+            if (!vsp__bounds_overlap(&bounds,
+                                     find->tree + tree->first[level] + i))
                 break;
-            }
-            level--;
-            i *= 2;
-        }
+        if (left == 0)
+            break;
+        left--;
+        if (level == 0 && vsp__bounds_overlap(&bounds, find->bounds + order[i]))
+            add_ranked_pair(list, slot, order[i]);
     }
+    list->left = left;
 }
 
 /* budget: tests of bounds for each shape, and for each pair of the capacity */

@@ -873,6 +873,27 @@ static bool is_swept(const vsp_world *world, uint32_t body, vsp__num h)
            !(VSP_JOINTS && vsp__find_pivot(world, body, &pivot));
 }
 
+/* Copies what a solve knows of the world's bodies. */
+static void copy_solve(const vsp_world *world, const vsp__solver_scratch *from,
+                       vsp__solver_scratch *to)
+{
+    uint32_t i;
+
+    for (i = 0; i <= world->body_limit; i++) {
+        to->link_first[i] = from->link_first[i];
+        to->layer_bodies[i] = from->layer_bodies[i];
+        to->layer_manifolds[i] = from->layer_manifolds[i];
+    }
+    for (i = 0; i < world->body_limit; i++) {
+        to->stack_order[i] = from->stack_order[i];
+        to->velocity[i] = from->velocity[i];
+        to->axes[i] = from->axes[i];
+        to->inverse[i] = from->inverse[i];
+        to->pass[i] = from->pass[i];
+        to->saved[i] = from->saved[i];
+    }
+}
+
 /* Computes the times of bodies that have none yet.  The tree of shapes uses the
  * memory of the solve, so the solve is copied to the memory of the problem
  * meanwhile, unless the budget of the step is used up. */
@@ -887,7 +908,7 @@ static void stop_bullets(vsp_world *world, uint32_t first, uint32_t last,
     uint32_t i;
 
     if (is_left) {
-        *copy = *solve;
+        copy_solve(world, solve, copy);
         solve = copy;
     }
     begin_query(world, h, false, &e);
@@ -904,7 +925,7 @@ static void stop_bullets(vsp_world *world, uint32_t first, uint32_t last,
         solve->pass[body].move.time = u_mul(part, e.motion[0].h);
     }
     if (is_left)
-        *vsp__solve_of(world) = *copy;
+        copy_solve(world, copy, vsp__solve_of(world));
 }
 
 void vsp__start_impacts(vsp_world *world)

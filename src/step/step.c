@@ -538,6 +538,18 @@ static vsp__num quiet_part(uint32_t stir)
     return stir == VSP__STIR_NONE ? VSP__UNIT(0.16) : VSP__UNIT(0.1);
 }
 
+/* Returns the residual, m/s, at which the first round of a fast world has
+ * settled: what gravity adds to a velocity in a step, as the correction removes
+ * the overlaps of smaller errors.  It leaves those of shells. */
+static vsp__num settled_residual(const vsp_world *world)
+{
+    vsp__num settled = r_mul(world->params.tolerance, VSP__REAL(10.0));
+
+    if (VSP_SHELLS && vsp__paths_of(world)->shell_count > 0)
+        return settled;
+    return r_max(settled, world->gravity_speed);
+}
+
 /* Solves for the velocities of CARRY in one or two rounds.  The second round,
  * if the first has not settled, prevents a brick from leaving an impact faster
  * than the body that hit it.  A quiet world gets more sweeps: their error is
@@ -546,7 +558,7 @@ static void solve_carry(vsp_world *world, const vsp__span *all, uint32_t stir)
 {
     uint32_t sweeps = world->params.sweeps, k;
     vsp__num tolerance = world->params.tolerance, residual;
-    vsp__num settled = r_mul(tolerance, VSP__REAL(10.0));
+    vsp__num settled = settled_residual(world);
     bool is_quiet = stir != VSP__STIR_FAST;
 
     if (is_quiet)
