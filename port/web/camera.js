@@ -122,7 +122,7 @@ class Camera {
         for (const [axis, size] of [[right, wide], [up, half],
                                     [back, 2 * half]]) {
             const off = dot(way, axis), far = Math.abs(off) / size;
-            const slow = Math.max(0, far - 0.35) *
+            const slow = Math.max(0, far - 0.5) *
                 (1 - Math.exp(-4 * seconds));
             const move = Math.max(slow, far - 0.7) * size;
             this.target = add(this.target, axis, Math.sign(off) * move);

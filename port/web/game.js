@@ -69,8 +69,10 @@ class Seat extends Scene {
         return this.view.painter.aspect() > 1.5 ? 0.5 : 0.7;
     }
 
+    // The arena is all in view, unless the camera has come nearer.
     focus() {
-        return this.world.ball();
+        const { fitted, page } = this.view;
+        return page.camera.distance < 0.9 * fitted ? this.world.ball() : null;
     }
 
     legend() {

@@ -78,6 +78,8 @@ class Page {
         this.camera = new Camera();
         this.parts = SHAPES | EDGES | JOINTS;
         this.detail = 1;    // pixels of a view for each of the screen's
+        this.patience = 5;  // good measures before there are more pixels
+        this.good = 0;      // measures one after the other; below 0: bad ones
         this.rate = 0;      // frames a second
         this.speed = 1;
         this.isPlaying = false;
@@ -346,6 +348,7 @@ class Page {
             const rows = (this.table.get(key) ?? []).map(
                 (row) => `${key} ${row.step} ${row.hash}`);
             const got = world.check(run.index);
+            this.hasChecked = true; // which took time
             const equal = rows.filter((row, i) => row === got[i]).length;
             this.checks.set(key, { equal, all: Math.max(rows.length,
                                                         got.length) });
@@ -449,7 +452,7 @@ class Page {
             this.camera.follow(point, painter.aspect(), seconds);
     }
 
-    // Counts frames, and draws fewer pixels if there are too few.
+    // Counts frames.
     measure(seconds) {
         this.frames = (this.frames ?? 0) + 1;
         this.counted = (this.counted ?? 0) + 1;
@@ -459,10 +462,30 @@ class Page {
         this.rate = Math.round(this.counted / this.passed);
         this.passed = this.counted = 0;
         const isBusy = this.views.some((view) => view.stepTime > 10);
-        if (this.isPlaying && this.rate < 45 && this.detail > 0.4 && !isBusy) {
+        if (this.isPlaying && !isBusy && !this.hasChecked)
+            this.fitDetail();
+        this.hasChecked = false;
+    }
+
+    // Draws fewer pixels if there are too few frames, and more if there are
+    // enough for a while.
+    fitDetail() {
+        const { rate, good } = this;
+        this.good = rate > 55 ? Math.max(good, 0) + 1
+            : rate < 45 ? Math.min(good, 0) - 1 : 0;
+        if (this.good < -2 && this.detail > 0.4) {
             this.detail *= 0.85;
-            this.touchViews();
+            if (this.hasMore) // that was too much
+                this.patience *= 2;
+            this.hasMore = false;
+        } else if (this.good > this.patience && this.detail < 1) {
+            this.detail = Math.min(1, this.detail / 0.85);
+            this.hasMore = true;
+        } else {
+            return;
         }
+        this.good = 0;
+        this.touchViews();
     }
 
 

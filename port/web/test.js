@@ -53,9 +53,14 @@ class PageTest {
         return this.view.find(".verdict").textContent;
     }
 
-    // Returns how many colours the picture has, and how many of its pixels
-    // differ from those of an empty world.
+    // Returns the pixels of a picture with the ground in it.
     pixels() {
+        this.view.painter.lastKey = "";
+        this.view.draw();
+        return this.readPixels();
+    }
+
+    readPixels() {
         const gl = this.view.painter.gl;
         const { width, height } = this.view.canvas;
         const out = new Uint8Array(4 * width * height);
@@ -72,17 +77,38 @@ class PageTest {
             this.steps(3);
             const parts = page.parts;
             page.parts = 0;
-            view.draw();
             const empty = this.pixels();
             page.parts = parts;
-            view.draw();
             const full = this.pixels();
             const other = full.filter((pixel, i) => pixel !== empty[i]).length;
             const colors = new Set(full).size;
             this.check(`frame of ${name}`, other > full.length / 50 &&
                        colors > 100, `${other} of ${full.length} pixels,`,
                        colors, "colours");
+            this.checkBack(name, full);
         }
+    }
+
+    // A picture before the ground that was kept must look like one with it.
+    checkBack(name, full) {
+        const { painter } = this.view, { width, height } = painter.canvas;
+        this.view.draw();
+        const front = new Uint8Array(this.readPixels().buffer);
+        const wanted = new Uint8Array(full.buffer);
+        if (painter.backKey !== painter.lastKey) // it is drawn anew always
+            return;
+        const back = painter.back.getImageData(0, 0, width, height).data;
+        let other = 0, clear = 0;
+        for (let i = 0; i < wanted.length; i++) {
+            const row = height - 1 - Math.floor(i / (4 * width));
+            const behind = back[4 * width * row + i % (4 * width)];
+            const shown = front[i] + behind * (1 - front[i | 3] / 255);
+            clear += front[i | 3] === 0;
+            other += Math.abs(shown - wanted[i]) > 6;
+        }
+        this.check(`ground behind ${name}`, clear > wanted.length / 10 &&
+                   other < wanted.length / 5000,
+                   `${other} of ${wanted.length} bytes differ`);
     }
 
     // Throws a ball and drags a body, and returns the recording.
@@ -259,7 +285,10 @@ class PageTest {
             const at = view.source.focus();
             const row = (i) => m[i] * at[0] + m[i + 4] * at[1] +
                 m[i + 8] * at[2] + m[i + 12];
-            return Math.hypot(row(0), row(1)) / Math.abs(row(3));
+            const { covered } = page.camera;
+            return Math.max(Math.abs(row(0) / row(3)),
+                            Math.abs(row(1) / row(3) + covered) /
+                            (1 - covered));
         };
         const off = await drive();
         box.checked = false;
@@ -270,7 +299,7 @@ class PageTest {
         page.pointers = null;
         this.check("the camera follows a car", off < 1 && without > 1.2 &&
                    held === without, off.toFixed(2), without.toFixed(2),
-                   "from the middle");
+                   "half pictures from the middle");
     }
 
     // An address that is not one.

@@ -14,7 +14,7 @@ class View {
         document.getElementById("views").append(this.element);
         this.canvas = this.find("canvas");
         this.form = this.find("form");
-        this.painter = new Painter(this.canvas);
+        this.painter = new Painter(this.canvas, this.find(".back"));
         this.settings = { ...DEFAULTS };
         this.worlds = {}; // by kind
         this.stepTime = this.drawTime = 0; // ms, smoothed
@@ -133,6 +133,7 @@ class View {
         this.page.camera.fit(this.source.box(), this.painter.aspect(),
                              Math.min(0.4, covered));
         this.page.camera.zoom(this.source.closeness);
+        this.fitted = this.page.camera.distance; // m
     }
 
     // Hundreds of joints would hide the bodies, unless a visitor wants them.
