@@ -120,11 +120,11 @@ class Camera {
         const way = add(point, this.target, -1);
         const wide = VIEW_SLOPE * this.distance * aspect;
         for (const [axis, size] of [[right, wide], [up, half],
-                                    [back, 2 * half]]) {
+                                    [back, half]]) {
             const off = dot(way, axis), far = Math.abs(off) / size;
-            const slow = Math.max(0, far - 0.5) *
+            const slow = Math.max(0, far - 0.35) *
                 (1 - Math.exp(-4 * seconds));
-            const move = Math.max(slow, far - 0.7) * size;
+            const move = Math.max(slow, far - 0.5) * size;
             this.target = add(this.target, axis, Math.sign(off) * move);
         }
     }
