@@ -199,6 +199,8 @@ int32_t draw_world(uint32_t parts, double size, double x, double y, double z)
     status = vsp_world_draw(page_run.world, &draw);
     if (parts & GOALS)
         page_draw_goals(&draw);
+    if (!(parts & COLORS)) /* which wheels do not have */
+        page_draw_gears(&draw);
     draw.line = put_edge;
     draw.parts = parts & VSP_DRAW_EDGES ? VSP_DRAW_EDGES | (parts & COLORS) : 0;
     (void)vsp_world_draw(page_run.world, &draw);

@@ -61,6 +61,12 @@ vsp_world *page_spare_world(const vsp_world_def *def);
 void page_draw_goals(const vsp_draw *draw);
 
 
+/* ---- gears.c: wheels ----------------------------------------------------- */
+
+/* Draws the wheels of gears. */
+void page_draw_gears(const vsp_draw *draw);
+
+
 /* ---- hand.c: what a visitor does to bodies ------------------------------- */
 
 /* Returns whether a visitor threw the body, since the world began. */

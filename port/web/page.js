@@ -30,7 +30,7 @@ const COMPARISONS = [
 
 // Degrees from which some scenes are seen best: around, and from above.
 const ANGLES = {
-    "bin": [30, 35], "boats": [30, 40], "bowls": [30, 25], "bridge": [35, 18],
+    "bin": [30, 35], "boats": [30, 40], "bowls": [30, 25], "bridge": [35, 18], "clockwork": [15, 12],
     "crossbow": [30, 20], "dominoes": [20, 30], "door": [30, 25],
     "hills": [60, 25], "house": [-35, 22], "leaves": [30, 45],
     "letters": [20, 45], [GAME_NAME]: [0, 42], "marbles": [30, 20], "pegs": [30, 25],
