@@ -267,7 +267,7 @@ class Match {
         set(".rows", compared);
         view.find(".rows").className = "rows";
         set(".stats", `${it.rollbacks} rollbacks, at most ${it.deepest} ` +
-            `steps; waited ${it.waits} ticks; round trip ` +
+            `steps; waited ${count(it.waits, "tick")}; round trip ` +
             `${Math.round(it.roundTrip * TICK)} ms; of ${it.sent} messages ` +
             `${it.lost} lost, ${it.doubled} twice, ${it.reordered} overtaken`);
         if (!seat.inbox.length && seat.silence === SILENCE)

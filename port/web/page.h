@@ -75,7 +75,7 @@ bool page_is_thrown(vsp_body_id body);
 /* Makes the calls of a hand that holds a body, before a step. */
 void page_hand_act(void);
 
-/* Forgets the hand, without a call: its world is gone. */
-void page_hand_forget(void);
+/* Forgets the hand and what it threw, without a call: their world is gone. */
+void page_hand_begin(void);
 
 #endif

@@ -9,8 +9,9 @@
 const isSoftware = (() => {
     const gl = document.createElement("canvas").getContext("webgl2");
     const info = gl?.getExtension("WEBGL_debug_renderer_info");
-    return Boolean(info) && /swiftshader|llvmpipe|software/i.test(
-        gl.getParameter(info.UNMASKED_RENDERER_WEBGL));
+    const name = info && gl.getParameter(info.UNMASKED_RENDERER_WEBGL);
+    gl?.getExtension("WEBGL_lose_context")?.loseContext();
+    return /swiftshader|llvmpipe|software/i.test(name ?? "");
 })();
 
 const SHADOW_PIXELS = isSoftware ? 512 : 1024;
@@ -184,6 +185,18 @@ class Painter {
         if (!gl)
             throw new Error("this browser has no WebGL 2");
         this.gl = gl;
+        this.setUp();
+        // a browser may take all of it away, and give it back
+        canvas.addEventListener("webglcontextlost", (e) => e.preventDefault());
+        canvas.addEventListener("webglcontextrestored", () => this.setUp());
+    }
+
+    close() {
+        this.gl.getExtension("WEBGL_lose_context")?.loseContext();
+    }
+
+    setUp() {
+        this.lastKey = this.backKey = "";
         this.body = this.program(VERTEX_SHADER, BODY_SHADER);
         this.ground = this.program(VERTEX_SHADER, GROUND_SHADER);
         this.shade = this.program(VERTEX_SHADER, SHADE_SHADER);

@@ -302,6 +302,56 @@ class PageTest {
                    "half pictures from the middle");
     }
 
+    // Balls of an earlier scene must not hide what moves.
+    async testThrown() {
+        const { page, view } = this;
+        view.settings = { ...DEFAULTS };
+        await view.start("tower:0");
+        for (let i = 0; i < 16; i++)
+            view.world.call.throw_ball(i, 5, 0, 0, 0, 0, 0.1);
+        this.steps(20);
+        this.check("thrown balls are not followed", !view.source.focus());
+        await view.start("car");
+        this.steps(60);
+        this.check("a car after them is", view.source.focus());
+    }
+
+    // The browser may take WebGL away, and gives it to few canvases.
+    async testContexts() {
+        const { page, view } = this, { gl } = view.painter;
+        await view.start("clockwork");
+        page.resetCamera(view);
+        const before = this.pixels();
+        const context = gl.getExtension("WEBGL_lose_context");
+        const heard = (name) => Promise.race([wait(5), new Promise(
+            (go) => view.canvas.addEventListener(name, go, { once: true }))]);
+        const lost = heard("webglcontextlost");
+        context.loseContext();
+        await lost;
+        view.draw();
+        const restored = heard("webglcontextrestored");
+        setTimeout(() => context.restoreContext());
+        await restored;
+        const after = this.pixels();
+        this.check("picture after WebGL was lost", view.isStale === false &&
+                   before.every((pixel, i) => pixel === after[i]));
+        for (let i = 0; i < 20; i++) {
+            page.setViews(2);
+            page.setViews(1);
+        }
+        await wait(0.1);
+        this.check("WebGL after 20 views more", !gl.isContextLost());
+    }
+
+    // A gear of 125 teeth in all, each of 20 triangles; colours hide it.
+    async testGears() {
+        const { world } = this.view;
+        const [plain, layers] = [SHAPES, SHAPES | LAYERS].map(
+            (parts) => world.draw(parts, 0.1, [0, 0, 0]).triangleVertices);
+        this.check("gears are wheels", plain - layers === 125 * 60,
+                   plain - layers);
+    }
+
     // An address that is not one.
     async testAddress() {
         const hash = location.hash;
@@ -482,6 +532,9 @@ async function testPage(page) {
         await test.testFrames();
         await test.testPanel();
         await test.testFollowing();
+        await test.testThrown();
+        await test.testContexts();
+        await test.testGears();
         await test.testAddress();
         for (const kind of KINDS) {
             const bytes = await test.record(kind, "box-stack");
