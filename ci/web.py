@@ -84,6 +84,19 @@ def touch(page, kind, *points):
         {"x": x, "y": y, "id": i} for i, (x, y) in enumerate(points)])
 
 
+def test_press(page):
+    """A button that went down beside the picture and up in it."""
+    page.browser.events.clear()
+    for kind, where in ("mousePressed", "#legend"), ("mouseReleased", "canvas"):
+        x, y = middle(page, where)
+        page.call("Input.dispatchMouseEvent", type=kind, x=x, y=y,
+                  button="left", clickCount=1)
+    page.run("0")
+    wrong = [one for one in page.browser.events
+             if one["method"] == "Runtime.exceptionThrown"]
+    check("a press beside the picture", wrong == [], *wrong[:1])
+
+
 def test_touch(page):
     """Drags a body with a finger; turns, moves and zooms with others."""
     page.call("Emulation.setTouchEmulationEnabled", enabled=True,
@@ -125,6 +138,16 @@ def test_touch(page):
     touch(page, "touchEnd")
     near = page.run("thePage.camera.distance")
     check("two fingers zoom", near < 0.8 * far, f"{far:.1f} to {near:.1f} m")
+    follow = "document.getElementById('follow').checked"
+    zoomed = page.run(follow)
+    touch(page, "touchStart", (left, y))
+    touch(page, "touchStart", (left, y), (left + 60, y))
+    for i in range(1, 11):
+        touch(page, "touchMove", (left + 20 * i, y), (left + 60 + 20 * i, y))
+    touch(page, "touchEnd")
+    check("two fingers that move end following",
+          zoomed and not page.run(follow))
+    page.run(f"{follow} = true")
     bodies = page.run(hold)
     touch(page, "touchStart", (left, y))
     touch(page, "touchEnd")
@@ -151,6 +174,17 @@ def test_keys(page):
     press(page, "f", "KeyF")
     check("F ends following", page.run(
         "!document.getElementById('follow').checked"))
+    page.run("document.getElementById('follow').focus()")
+    press(page, " ", "Space")
+    check("space is for the box that has the focus", page.run(
+        "document.getElementById('follow').checked && !thePage.isPlaying"))
+    x, y = middle(page, "#follow")
+    for kind in "mousePressed", "mouseReleased":
+        page.call("Input.dispatchMouseEvent", type=kind, x=x, y=y,
+                  button="left", clickCount=1)
+    press(page, " ", "Space")
+    check("after a click it is the page's", page.run(
+        "!document.getElementById('follow').checked && thePage.isPlaying"))
     for kind in "fixed", "float":
         press(page, "k", "KeyK")
         check_soon(page, f"K changes to {kind}",
@@ -198,9 +232,25 @@ def test_steering(page):
 
 
 def test_phone(page):
-    """A match on a telephone."""
+    """The page on a telephone, and a match."""
+    far = page.run("thePage.camera.distance")
+    page.call("Emulation.setDeviceMetricsOverride", width=250, height=800,
+              deviceScaleFactor=1, mobile=False)
+    check_soon(page, "a narrow picture shows as much",
+               f"thePage.camera.distance > 1.2 * {far}")
     page.call("Emulation.setDeviceMetricsOverride", width=400, height=800,
               deviceScaleFactor=1, mobile=False)
+    page.run("document.getElementById('menu').click()")
+    check("the list is before all else", page.run("""(() => {
+        const box = document.querySelector(".cards").getBoundingClientRect();
+        return document.elementFromPoint(box.left + 20, box.top + 20)
+            .closest("nav");
+    })() !== null"""))
+    page.run("document.getElementById('menu').click()")
+    page.run("document.getElementById('about').showModal()")
+    wide = page.run("document.getElementById('about').offsetWidth")
+    check("the help fits", wide < 400, wide)
+    page.run("document.getElementById('about').close()")
     page.run("location.hash = 'lockstep'")
     page.wait_for("thePage.match?.isOn")
     part = page.run("document.getElementById('views').clientHeight / 800")
@@ -253,7 +303,7 @@ def main():
     try:
         run_own_test(browser)
         page = show_page(browser, "#box-stack")
-        for test in test_touch, test_keys, test_drop:
+        for test in test_press, test_touch, test_keys, test_drop:
             test(page)
         test_phone(page)
         test_windows(browser, page)

@@ -3,12 +3,27 @@
 //
 // Unpacks what the page is made of, and starts it.
 
-// sizes: bytes of both modules, the table and the script; base64: all of them,
+// Reads the bytes that port/web/build wrote as letters.
+function readLetters(text) {
+    const out = new DataView(new ArrayBuffer(text.length / 5 * 4));
+    for (let i = 0; i < text.length; i += 5) {
+        let word = 0;
+        for (let k = 0; k < 5; k++) {
+            const code = text.charCodeAt(i + k);
+            word = 85 * word + (code === 126 ? 25 : code - 35);
+        }
+        out.setUint32(i / 5 * 4, word);
+    }
+    return new Uint8Array(out.buffer);
+}
+
+// sizes: bytes of both modules, the table and the script, which the page has
 // packed.
-async function startPage(sizes, base64) {
+async function startPage(sizes) {
     try {
-        const input = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
-        const all = unpackLzma(input, sizes.reduce((a, b) => a + b));
+        const packed = document.getElementById("packed").textContent.trim();
+        const all = unpackLzma(readLetters(packed),
+                               sizes.reduce((a, b) => a + b));
         const [float, fixed, table, text] = sizes.map((size, i) => {
             const from = sizes.slice(0, i).reduce((a, b) => a + b, 0);
             return all.subarray(from, from + size);

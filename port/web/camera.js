@@ -85,8 +85,16 @@ class Camera {
         this.target = [middle[0], Math.max(middle[1], 0.3), middle[2]];
         this.size = size;
         this.covered = covered;
-        this.distance = 0.62 * size /
-            (VIEW_SLOPE * Math.min(1 - covered, aspect));
+        this.narrow = Math.min(1 - covered, aspect);
+        this.distance = 0.62 * size / (VIEW_SLOPE * this.narrow);
+    }
+
+    // The picture has another shape, and must show as much.
+    reshape(aspect) {
+        const narrow = Math.min(1 - this.covered, aspect);
+        if (this.narrow)
+            this.zoom(this.narrow / narrow);
+        this.narrow = narrow;
     }
 
     matrix(aspect) {
@@ -120,11 +128,11 @@ class Camera {
         const way = add(point, this.target, -1);
         const wide = VIEW_SLOPE * this.distance * aspect;
         for (const [axis, size] of [[right, wide], [up, half],
-                                    [back, 2 * half]]) {
+                                    [back, half]]) {
             const off = dot(way, axis), far = Math.abs(off) / size;
-            const slow = Math.max(0, far - 0.35) *
+            const slow = Math.max(0, far - 0.2) *
                 (1 - Math.exp(-4 * seconds));
-            const move = Math.max(slow, far - 0.7) * size;
+            const move = Math.max(slow, far - 0.35) * size;
             this.target = add(this.target, axis, Math.sign(off) * move);
         }
     }

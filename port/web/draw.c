@@ -21,6 +21,7 @@ static vertex corners[CORNERS];
 static vertex line_ends[LINE_ENDS];
 static vertex ground[GROUND_CORNERS];
 static uint32_t corner_count, line_end_count, ground_count;
+static float low[3], high[3]; /* a box around the triangles of bodies */
 
 static float sun_way[3], most_share; /* set_sun */
 
@@ -91,6 +92,26 @@ static void put_line(void *user, vsp_vec3 a, vsp_vec3 b, uint32_t color)
     put_vertex(&line_ends[line_end_count++], b, color);
 }
 
+static void widen_box(const vertex *v)
+{
+    const float at[3] = {v->x, v->y, v->z};
+
+    for (int i = 0; i < 3; i++) {
+        low[i] = low[i] < at[i] ? low[i] : at[i];
+        high[i] = high[i] > at[i] ? high[i] : at[i];
+    }
+}
+
+static void show_box(int number)
+{
+    for (int i = 0; i < 3; i++) {
+        page_numbers[number + i] = (double)low[i];
+        page_numbers[number + 3 + i] = (double)high[i];
+        low[i] = 1000.0f; /* of nothing, for the next picture */
+        high[i] = -1000.0f;
+    }
+}
+
 /* The ground has corners of its own, which draw_world puts behind the others:
  * what is drawn later costs little where it is hidden. */
 static void put_triangle(void *user, vsp_vec3 a, vsp_vec3 b, vsp_vec3 c,
@@ -107,6 +128,8 @@ static void put_triangle(void *user, vsp_vec3 a, vsp_vec3 b, vsp_vec3 c,
     put_vertex(out + 1, b, color);
     put_vertex(out + 2, c, color);
     light_triangle(out);
+    for (int i = 0; i < 3 && !is_large; i++)
+        widen_box(&out[i]);
     *(is_large ? &ground_count : &corner_count) += 3;
 }
 
@@ -155,8 +178,8 @@ static double force_scale(double length)
 /* Draws the parts (VSP_DRAW_..., GOALS) with marks of a size (m), and the
  * ground around a place.  Numbers: where corners of triangles are and how many;
  * where ends of lines are, how many, and how many of these are of shapes; how
- * many corners, the last ones, are of the ground.  Returns the status of
- * vsp_world_draw. */
+ * many corners, the last ones, are of the ground; the lowest and the highest
+ * point of a box around the others.  Returns the status of vsp_world_draw. */
 int32_t draw_world(uint32_t parts, double size, double x, double y, double z)
 {
     vsp_draw draw = {0};
@@ -176,6 +199,8 @@ int32_t draw_world(uint32_t parts, double size, double x, double y, double z)
     status = vsp_world_draw(page_run.world, &draw);
     if (parts & GOALS)
         page_draw_goals(&draw);
+    if (!(parts & COLORS)) /* which wheels do not have */
+        page_draw_gears(&draw);
     draw.line = put_edge;
     draw.parts = parts & VSP_DRAW_EDGES ? VSP_DRAW_EDGES | (parts & COLORS) : 0;
     (void)vsp_world_draw(page_run.world, &draw);
@@ -191,5 +216,6 @@ int32_t draw_world(uint32_t parts, double size, double x, double y, double z)
     page_numbers[1] = corner_count;
     page_numbers[2] = (double)(uintptr_t)line_ends;
     page_numbers[3] = line_end_count;
+    show_box(6);
     return status;
 }

@@ -276,8 +276,8 @@ class World {
     // with their counts.
     draw(parts, size, focus) {
         const status = this.call.draw_world(parts, size, ...focus);
-        const [corners, cornerCount, ends, endCount, edgeEnds, ground] =
-            this.numbers(6);
+        const [corners, cornerCount, ends, endCount, edgeEnds, ground, ...box] =
+            this.numbers(12);
         return {
             status,
             triangles: this.bytes(corners, 16 * cornerCount),
@@ -286,6 +286,7 @@ class World {
             lines: this.bytes(ends, 16 * endCount),
             lineVertices: endCount,
             edgeVertices: edgeEnds, // the first of them, on shapes
+            low: box.slice(0, 3), high: box.slice(3), // without the ground
         };
     }
 }

@@ -69,8 +69,10 @@ class Seat extends Scene {
         return this.view.painter.aspect() > 1.5 ? 0.5 : 0.7;
     }
 
+    // The arena is all in view, unless the camera has come nearer.
     focus() {
-        return this.world.ball();
+        const { fitted, page } = this.view;
+        return page.camera.distance < 0.9 * fitted ? this.world.ball() : null;
     }
 
     legend() {
@@ -265,7 +267,7 @@ class Match {
         set(".rows", compared);
         view.find(".rows").className = "rows";
         set(".stats", `${it.rollbacks} rollbacks, at most ${it.deepest} ` +
-            `steps; waited ${it.waits} ticks; round trip ` +
+            `steps; waited ${count(it.waits, "tick")}; round trip ` +
             `${Math.round(it.roundTrip * TICK)} ms; of ${it.sent} messages ` +
             `${it.lost} lost, ${it.doubled} twice, ${it.reordered} overtaken`);
         if (!seat.inbox.length && seat.silence === SILENCE)

@@ -52,7 +52,7 @@ int32_t throw_ball(double x, double y, double z, double vx, double vy,
 
 bool page_is_thrown(vsp_body_id body)
 {
-    for (uint32_t i = 0; i < 64u; i++)
+    for (uint32_t i = 0; i < 64u && i < thrown_count; i++)
         if (thrown[i].bits == body.bits)
             return true;
     return false;
@@ -137,18 +137,24 @@ void move_hand(double x, double y, double z)
     held.at[2] = z;
 }
 
-void release_body(void)
-{
-    if (page_run.world && held.fist.bits)
-        (void)vsp_record_body_destroy(scene_recorder(&page_run), held.fist);
-    page_hand_forget();
-}
-
-void page_hand_forget(void)
+static void forget_hand(void)
 {
     static const hand none;
 
     held = none;
+}
+
+void release_body(void)
+{
+    if (page_run.world && held.fist.bits)
+        (void)vsp_record_body_destroy(scene_recorder(&page_run), held.fist);
+    forget_hand();
+}
+
+void page_hand_begin(void)
+{
+    forget_hand();
+    thrown_count = 0;
 }
 
 /* Moves the fist to the pointer in one step. */

@@ -182,7 +182,7 @@ vsp_status page_begin_world(const vsp_world_def *def)
         return status;
     page_run.world = world;
     page_player.world = NULL;
-    page_hand_forget();
+    page_hand_begin();
     next_step = degraded = 0;
     return VSP_OK;
 }
@@ -331,7 +331,7 @@ int32_t play_file(uint32_t size)
 {
     vsp_status status = VSP_ERR_TABLE;
 
-    page_hand_forget();
+    page_hand_begin();
     next_step = degraded = 0;
     for (uint32_t set = 0; status == VSP_ERR_TABLE && make_table_world(set);
          set++)

@@ -61,6 +61,12 @@ vsp_world *page_spare_world(const vsp_world_def *def);
 void page_draw_goals(const vsp_draw *draw);
 
 
+/* ---- gears.c: wheels ----------------------------------------------------- */
+
+/* Draws the wheels of gears. */
+void page_draw_gears(const vsp_draw *draw);
+
+
 /* ---- hand.c: what a visitor does to bodies ------------------------------- */
 
 /* Returns whether a visitor threw the body, since the world began. */
@@ -69,7 +75,7 @@ bool page_is_thrown(vsp_body_id body);
 /* Makes the calls of a hand that holds a body, before a step. */
 void page_hand_act(void);
 
-/* Forgets the hand, without a call: its world is gone. */
-void page_hand_forget(void);
+/* Forgets the hand and what it threw, without a call: their world is gone. */
+void page_hand_begin(void);
 
 #endif

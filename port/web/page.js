@@ -28,13 +28,16 @@ const COMPARISONS = [
       ways: [{ kind: "float" }, { kind: "fixed" }] },
 ];
 
-// Degrees from which some scenes are seen best: around, and from above.
+// Degrees from which some scenes are seen best, around and from above, and how
+// much farther away than others.
 const ANGLES = {
     "bin": [30, 35], "boats": [30, 40], "bowls": [30, 25], "bridge": [35, 18],
+    "car": [40, 22, 1.4], "clockwork": [15, 12, 1.15],
     "crossbow": [30, 20], "dominoes": [20, 30], "door": [30, 25],
     "hills": [60, 25], "house": [-35, 22], "leaves": [30, 45],
-    "letters": [20, 45], [GAME_NAME]: [0, 42], "marbles": [30, 20], "pegs": [30, 25],
-    "ragdolls": [30, 22], "silo": [30, 58], "stack": [30, 22],
+    "letters": [20, 45], [GAME_NAME]: [0, 42], "marbles": [30, 20],
+    "pegs": [30, 25], "ragdolls": [30, 22], "rally": [30, 40, 1.4],
+    "silo": [30, 58], "stack": [30, 22],
 };
 
 const PARTS = [
@@ -58,6 +61,9 @@ const PARTS = [
 
 const TAP_WAY = 8; // pixels that a finger may move in a tap
 
+// Heights of the picture that two fingers may move when they only zoom.
+const PINCH_WAY = 0.15;
+
 function element(id) {
     return document.getElementById(id);
 }
@@ -78,6 +84,8 @@ class Page {
         this.camera = new Camera();
         this.parts = SHAPES | EDGES | JOINTS;
         this.detail = 1;    // pixels of a view for each of the screen's
+        this.patience = 5;  // good measures before there are more pixels
+        this.good = 0;      // measures one after the other; below 0: bad ones
         this.rate = 0;      // frames a second
         this.speed = 1;
         this.isPlaying = false;
@@ -134,13 +142,16 @@ class Page {
         const isKnown = this.views[0].world.scenes.some(
             (scene) => scene.name === base);
         await this.show(isKnown ? name : FIRST_SCENE);
+        if (name && !isKnown)
+            this.say(`There is no scene "${name}".`);
     }
 
     resetCamera(view) {
-        const [around, above] = ANGLES[view.source.entry] ?? [30, 14];
+        const [around, above, away = 1] =
+            ANGLES[view.source.entry] ?? [30, 14];
         this.camera.azimuth = around * Math.PI / 180;
         this.camera.elevation = above * Math.PI / 180;
-        view.fit();
+        view.fit(away);
         this.touchViews();
     }
 
@@ -209,7 +220,7 @@ class Page {
     // Shows a number of views, and ends the match.
     setViews(count) {
         while (this.views.length > count)
-            this.views.pop().element.remove();
+            this.views.pop().close();
         while (this.views.length < count)
             this.views.push(new View(this));
         this.match?.post({ left: true });
@@ -346,6 +357,7 @@ class Page {
             const rows = (this.table.get(key) ?? []).map(
                 (row) => `${key} ${row.step} ${row.hash}`);
             const got = world.check(run.index);
+            this.hasChecked = true; // which took time
             const equal = rows.filter((row, i) => row === got[i]).length;
             this.checks.set(key, { equal, all: Math.max(rows.length,
                                                         got.length) });
@@ -449,7 +461,7 @@ class Page {
             this.camera.follow(point, painter.aspect(), seconds);
     }
 
-    // Counts frames, and draws fewer pixels if there are too few.
+    // Counts frames.
     measure(seconds) {
         this.frames = (this.frames ?? 0) + 1;
         this.counted = (this.counted ?? 0) + 1;
@@ -459,10 +471,30 @@ class Page {
         this.rate = Math.round(this.counted / this.passed);
         this.passed = this.counted = 0;
         const isBusy = this.views.some((view) => view.stepTime > 10);
-        if (this.isPlaying && this.rate < 45 && this.detail > 0.4 && !isBusy) {
+        if (this.isPlaying && !isBusy && !this.hasChecked)
+            this.fitDetail();
+        this.hasChecked = false;
+    }
+
+    // Draws fewer pixels if there are too few frames, and more if there are
+    // enough for a while.
+    fitDetail() {
+        const { rate, good } = this;
+        this.good = rate > 55 ? Math.max(good, 0) + 1
+            : rate < 45 ? Math.min(good, 0) - 1 : 0;
+        if (this.good < -2 && this.detail > 0.4) {
             this.detail *= 0.85;
-            this.touchViews();
+            if (this.hasMore) // that was too much
+                this.patience *= 2;
+            this.hasMore = false;
+        } else if (this.good > this.patience && this.detail < 1) {
+            this.detail = Math.min(1, this.detail / 0.85);
+            this.hasMore = true;
+        } else {
+            return;
         }
+        this.good = 0;
+        this.touchViews();
     }
 
 
@@ -480,7 +512,7 @@ class Page {
         link.download = (baseName(view.source.name) || "recording") +
             (view.world.kind === "fixed" ? "-fixed" : "") + ".vspr";
         link.click();
-        URL.revokeObjectURL(link.href);
+        setTimeout(() => URL.revokeObjectURL(link.href), 10000);
         if (!view.source.isSeekable)
             this.sayHowToPlay(link.download, view.world);
     }
@@ -578,6 +610,7 @@ class Page {
         if (!view.world.call.grab_body(...eye, ...ray.map((c) => c * 450)))
             return null;
         view.source.isTouched = true;
+        this.holder = view;
         return view.world.numbers(3);
     }
 
@@ -613,7 +646,8 @@ class Page {
         this.isTouched = event.pointerType === "touch";
         if (this.pointers.size > 1) {
             this.press.time = -Infinity; // no tap
-            this.letGo(view);
+            this.panned = 0;
+            this.letGo();
             return;
         }
         const tool = this.tool();
@@ -662,12 +696,17 @@ class Page {
         const is = Math.hypot(event.clientX - other.x,
                               event.clientY - other.y);
         this.camera.zoom(was / Math.max(is, 1));
-        this.camera.pan(dx / 2, dy / 2);
+        this.panned += Math.hypot(dx, dy) / 2;
+        if (this.panned > PINCH_WAY)
+            this.pan(dx / 2, dy / 2);
+        else
+            this.camera.pan(dx / 2, dy / 2);
     }
 
     pointerUp(view, event) {
-        this.pointers?.delete(event.pointerId);
-        this.letGo(view);
+        if (!this.pointers?.delete(event.pointerId))
+            return; // it went down elsewhere
+        this.letGo();
         if (this.isSteering(view, event))
             view.source.fingerUp();
         else if (this.isTap(event) && this.tool() !== "ball")
@@ -682,9 +721,9 @@ class Page {
             Math.hypot(clientX - x, clientY - y) < TAP_WAY;
     }
 
-    letGo(view) {
+    letGo() {
         if (this.grabbed)
-            view.world.call.release_body();
+            this.holder.world.call.release_body();
         this.grabbed = null;
     }
 
@@ -743,13 +782,25 @@ class Page {
                 if (view.source.isSeekable)
                     view.seek(Number(e.target.value));
         });
+        // so that keys are the page's again after a click
+        document.addEventListener("pointerdown", () => this.hasClicked = true);
+        document.addEventListener("keydown", () => this.hasClicked = false);
+        on("bar", "change", ({ target }) => this.hasClicked && target.blur());
         this.listenViews();
         this.listenDrops();
         this.listenMatch();
         document.addEventListener("keydown", (e) => this.key(e));
         this.dark.addEventListener("change", () => this.touchViews());
         window.addEventListener("hashchange", () => this.showHash());
-        window.addEventListener("resize", () => this.touchViews());
+        new ResizeObserver(() => this.resize()).observe(element("views"));
+    }
+
+    // Keeps in the picture what was in it.
+    resize() {
+        const { clientWidth, clientHeight } = this.views[0].canvas;
+        if (clientHeight > 0)
+            this.camera.reshape(clientWidth / clientHeight);
+        this.touchViews();
     }
 
     restart() {
@@ -771,6 +822,10 @@ class Page {
         on("pointermove", (view, e) => this.pointerMove(view, e));
         on("pointerup", (view, e) => this.pointerUp(view, e));
         on("pointercancel", (view, e) => this.pointerUp(view, e));
+        // of a view that is gone
+        for (const name of ["pointerup", "pointercancel"])
+            window.addEventListener(name, (e) =>
+                this.pointers?.delete(e.pointerId) && this.letGo());
         on("dblclick", (view, e) => {
             if (this.tool() !== "ball" && !this.isTouched)
                 this.throwBall(this.ray(view, e));
@@ -831,11 +886,17 @@ class Page {
         for (const part of PARTS)
             acts[part.key] = () => part.box.click();
         const act = acts[event.key.toLowerCase()];
-        if (!act || event.key === " " && event.target.matches("button"))
+        if (!act || this.isControl(event))
             return;
         event.preventDefault();
         act();
         this.touchViews();
+    }
+
+    // Whether a key is for the button or box that has the focus.
+    isControl({ key, target }) {
+        return key === " " ? target.matches("button, summary, input")
+            : key.startsWith("Arrow") && target.matches("[type=radio]");
     }
 
     // Starts all scenes again in the other kind of numbers.

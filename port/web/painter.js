@@ -4,12 +4,14 @@
 // Draws vertices (16 bytes: x, y, z, then red, green, blue, sun) with WebGL 2:
 // flat triangles in the sun, with a shadow map, a grid on the ground, and lines.
 
-// Whether a processor draws: then pictures are simpler.
+// Whether a processor draws: then pictures are simpler, and the ground is drawn
+// once for all pictures of a camera that stands still.
 const isSoftware = (() => {
     const gl = document.createElement("canvas").getContext("webgl2");
     const info = gl?.getExtension("WEBGL_debug_renderer_info");
-    return Boolean(info) && /swiftshader|llvmpipe|software/i.test(
-        gl.getParameter(info.UNMASKED_RENDERER_WEBGL));
+    const name = info && gl.getParameter(info.UNMASKED_RENDERER_WEBGL);
+    gl?.getExtension("WEBGL_lose_context")?.loseContext();
+    return /swiftshader|llvmpipe|software/i.test(name ?? "");
 })();
 
 const SHADOW_PIXELS = isSoftware ? 512 : 1024;
@@ -31,6 +33,7 @@ const VERTEX_SHADER = COMMON + LIGHT + `
 layout(location = 0) in vec3 place;
 layout(location = 1) in vec4 paint;
 uniform mat4 view, sun;
+invariant gl_Position; // so that shadows are on the ground
 out vec3 point, lit, shady, sunny;
 out vec4 color;
 void main() {
@@ -90,6 +93,18 @@ void main() {
     pixel = vec4(mix(tint, horizon, haze), 1.0);
 }`;
 
+// What shadows put on a ground that is drawn already: its colour, by alpha.
+const SHADE_SHADER = SHADOWS + `
+uniform vec3 ground;
+uniform float near, far;
+void main() {
+    vec3 sunny = SKY + ${TO_SUN[1].toFixed(4)} * SUN;
+    vec3 part = sqrt(SKY / sunny); // red is the smallest
+    float haze = clamp((1.0 / gl_FragCoord.w - near) / (far - near), 0.0, 1.0);
+    pixel = (1.0 - haze) * (1.0 - sunlight()) *
+        vec4((part - part.r) * ground * sqrt(sunny), 1.0 - part.r);
+}`;
+
 const LINE_SHADER = COMMON + `
 in vec4 color;
 out vec4 pixel;
@@ -130,17 +145,61 @@ const DARK_THEME = {
     ground: [0.30, 0.32, 0.35], lineDark: 1.38,
 };
 
+// Whether the ground is the plane y = 0.
+function isFlat({ triangles, triangleVertices: all, groundVertices: count }) {
+    const words = new DataView(triangles.buffer, triangles.byteOffset + 4);
+    for (let i = all - count; i < all; i++)
+        if (words.getFloat32(16 * i, true) !== 0)
+            return false;
+    return true;
+}
+
+// Returns the part of the picture in which shadows fall on the plane y = 0, -1
+// to 1: left, bottom, right, top.
+function shadeBounds({ low, high }, view) {
+    const out = [1, 1, -1, -1];
+    for (let i = 0; i < 8; i++) {
+        const at = [0, 1, 2].map((k) => (i >> k & 1 ? high : low)[k]);
+        const [x, y, z] = add(at, TO_SUN, -at[1] / TO_SUN[1]);
+        const row = (k) => view[k] * x + view[k + 4] * y + view[k + 8] * z +
+            view[k + 12];
+        if (row(3) <= 0) // behind the eye
+            return [-1, -1, 1, 1];
+        for (let k = 0; k < 2; k++) {
+            const place = Math.max(-1, Math.min(1, row(k) / row(3)));
+            out[k] = Math.min(out[k], place);
+            out[k + 2] = Math.max(out[k + 2], place);
+        }
+    }
+    return out;
+}
+
 class Painter {
-    constructor(canvas) {
+    // back: a canvas behind the other
+    constructor(canvas, back) {
         this.canvas = canvas;
+        this.back = back.getContext("2d");
         const gl = canvas.getContext("webgl2", {
-            antialias: !isSoftware, alpha: false,
+            antialias: !isSoftware, alpha: isSoftware,
         });
         if (!gl)
             throw new Error("this browser has no WebGL 2");
         this.gl = gl;
+        this.setUp();
+        // a browser may take all of it away, and give it back
+        canvas.addEventListener("webglcontextlost", (e) => e.preventDefault());
+        canvas.addEventListener("webglcontextrestored", () => this.setUp());
+    }
+
+    close() {
+        this.gl.getExtension("WEBGL_lose_context")?.loseContext();
+    }
+
+    setUp() {
+        this.lastKey = this.backKey = "";
         this.body = this.program(VERTEX_SHADER, BODY_SHADER);
         this.ground = this.program(VERTEX_SHADER, GROUND_SHADER);
+        this.shade = this.program(VERTEX_SHADER, SHADE_SHADER);
         this.line = this.program(VERTEX_SHADER, LINE_SHADER);
         this.depth = this.program(VERTEX_SHADER, DEPTH_SHADER);
         this.sky = this.program(SKY_VERTICES, SKY_SHADER);
@@ -278,22 +337,75 @@ class Painter {
         gl.depthFunc(gl.LEQUAL);
         gl.enable(gl.CULL_FACE);
         this.fill(this.triangles, shown.triangles);
+        const isBehind = isSoftware && this.hasBack(shown, view, sun, camera,
+                                                    theme);
         this.drawShadows(sun, bodies);
-        gl.viewport(0, 0, this.canvas.width, this.canvas.height);
-        gl.clearColor(...theme.horizon, 1);
-        gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
+        this.clear(...(isBehind ? [0, 0, 0, 0] : [...theme.horizon, 1]));
         gl.enable(gl.POLYGON_OFFSET_FILL); // behind the edges
         gl.polygonOffset(1, 1);
+        if (isBehind && shown.low[1] < -0.05)
+            this.hideBelow(shown, view);
         this.useLight(this.body, view, sun);
         gl.drawArrays(gl.TRIANGLES, 0, bodies);
-        this.useGround(this.useLight(this.ground, view, sun), camera,
-                       theme);
-        gl.drawArrays(gl.TRIANGLES, bodies, shown.groundVertices);
+        if (isBehind)
+            this.drawShade(shown, view, sun, camera, theme);
+        else
+            this.drawGround(this.ground, shown, view, sun, camera, theme);
         gl.disable(gl.POLYGON_OFFSET_FILL);
         gl.disable(gl.CULL_FACE);
         if (!isSoftware)
             this.drawSky(camera, theme);
         this.drawLines(shown, view);
+    }
+
+    clear(...color) {
+        const gl = this.gl;
+        gl.viewport(0, 0, this.canvas.width, this.canvas.height);
+        gl.clearColor(...color);
+        gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
+    }
+
+    // Returns whether the canvas behind has the ground of this picture: if the
+    // camera has not moved since the picture before.
+    hasBack(shown, view, sun, camera, theme) {
+        const { width, height } = this.canvas;
+        const key = [width, height, theme.lineDark, shown.groundVertices,
+                     ...view].join();
+        const isStill = this.lastKey === key && isFlat(shown);
+        this.lastKey = key;
+        if (isStill && this.backKey !== key) {
+            this.drawShadows(sun, 0);
+            this.clear(...theme.horizon, 1);
+            this.drawGround(this.ground, shown, view, sun, camera, theme);
+            Object.assign(this.back.canvas, { width, height });
+            this.back.drawImage(this.canvas, 0, 0);
+            this.backKey = key;
+        }
+        return isStill;
+    }
+
+    // Makes the ground, which is behind, hide what is below it.
+    hideBelow(shown, view) {
+        const gl = this.gl;
+        gl.useProgram(this.depth.it);
+        gl.uniformMatrix4fv(this.depth.uniforms.view, false, view);
+        gl.colorMask(false, false, false, false);
+        gl.drawArrays(gl.TRIANGLES, shown.triangleVertices -
+                      shown.groundVertices, shown.groundVertices);
+        gl.colorMask(true, true, true, true);
+    }
+
+    // Draws shadows for a ground that is behind.
+    drawShade(shown, view, ...rest) {
+        const gl = this.gl, { width, height } = this.canvas;
+        const [left, bottom, right, top] = shadeBounds(shown, view);
+        const pixel = (at, size) => Math.round((at + 1) / 2 * size);
+        const x = pixel(left, width), y = pixel(bottom, height);
+        gl.enable(gl.SCISSOR_TEST);
+        gl.scissor(x, y, Math.max(0, pixel(right, width) - x),
+                   Math.max(0, pixel(top, height) - y));
+        this.drawGround(this.shade, shown, view, ...rest);
+        gl.disable(gl.SCISSOR_TEST);
     }
 
     useLight(program, view, sun) {
@@ -306,8 +418,9 @@ class Painter {
         return u;
     }
 
-    useGround(u, camera, theme) {
-        const gl = this.gl;
+    drawGround(program, shown, view, sun, camera, theme) {
+        const gl = this.gl, u = this.useLight(program, view, sun);
+        const { triangleVertices: all, groundVertices: count } = shown;
         const reach = Math.max(camera.size, camera.distance);
         gl.uniform3fv(u.horizon, theme.horizon);
         gl.uniform3fv(u.ground, theme.ground);
@@ -315,6 +428,7 @@ class Painter {
         gl.uniform1f(u.pixelSize, 4 * VIEW_SLOPE / this.canvas.height);
         gl.uniform1f(u.near, camera.distance + Math.min(0.5 * reach, 20));
         gl.uniform1f(u.far, camera.distance + Math.min(4 * reach, 80));
+        gl.drawArrays(gl.TRIANGLES, all - count, count);
     }
 
     // Marks are shown also where they are inside of bodies.

@@ -53,9 +53,14 @@ class PageTest {
         return this.view.find(".verdict").textContent;
     }
 
-    // Returns how many colours the picture has, and how many of its pixels
-    // differ from those of an empty world.
+    // Returns the pixels of a picture with the ground in it.
     pixels() {
+        this.view.painter.lastKey = "";
+        this.view.draw();
+        return this.readPixels();
+    }
+
+    readPixels() {
         const gl = this.view.painter.gl;
         const { width, height } = this.view.canvas;
         const out = new Uint8Array(4 * width * height);
@@ -72,17 +77,38 @@ class PageTest {
             this.steps(3);
             const parts = page.parts;
             page.parts = 0;
-            view.draw();
             const empty = this.pixels();
             page.parts = parts;
-            view.draw();
             const full = this.pixels();
             const other = full.filter((pixel, i) => pixel !== empty[i]).length;
             const colors = new Set(full).size;
             this.check(`frame of ${name}`, other > full.length / 50 &&
                        colors > 100, `${other} of ${full.length} pixels,`,
                        colors, "colours");
+            this.checkBack(name, full);
         }
+    }
+
+    // A picture before the ground that was kept must look like one with it.
+    checkBack(name, full) {
+        const { painter } = this.view, { width, height } = painter.canvas;
+        this.view.draw();
+        const front = new Uint8Array(this.readPixels().buffer);
+        const wanted = new Uint8Array(full.buffer);
+        if (painter.backKey !== painter.lastKey) // it is drawn anew always
+            return;
+        const back = painter.back.getImageData(0, 0, width, height).data;
+        let other = 0, clear = 0;
+        for (let i = 0; i < wanted.length; i++) {
+            const row = height - 1 - Math.floor(i / (4 * width));
+            const behind = back[4 * width * row + i % (4 * width)];
+            const shown = front[i] + behind * (1 - front[i | 3] / 255);
+            clear += front[i | 3] === 0;
+            other += Math.abs(shown - wanted[i]) > 6;
+        }
+        this.check(`ground behind ${name}`, clear > wanted.length / 10 &&
+                   other < wanted.length / 5000,
+                   `${other} of ${wanted.length} bytes differ`);
     }
 
     // Throws a ball and drags a body, and returns the recording.
@@ -259,7 +285,10 @@ class PageTest {
             const at = view.source.focus();
             const row = (i) => m[i] * at[0] + m[i + 4] * at[1] +
                 m[i + 8] * at[2] + m[i + 12];
-            return Math.hypot(row(0), row(1)) / Math.abs(row(3));
+            const { covered } = page.camera;
+            return Math.max(Math.abs(row(0) / row(3)),
+                            Math.abs(row(1) / row(3) + covered) /
+                            (1 - covered));
         };
         const off = await drive();
         box.checked = false;
@@ -270,7 +299,57 @@ class PageTest {
         page.pointers = null;
         this.check("the camera follows a car", off < 1 && without > 1.2 &&
                    held === without, off.toFixed(2), without.toFixed(2),
-                   "from the middle");
+                   "half pictures from the middle");
+    }
+
+    // Balls of an earlier scene must not hide what moves.
+    async testThrown() {
+        const { page, view } = this;
+        view.settings = { ...DEFAULTS };
+        await view.start("tower:0");
+        for (let i = 0; i < 16; i++)
+            view.world.call.throw_ball(i, 5, 0, 0, 0, 0, 0.1);
+        this.steps(20);
+        this.check("thrown balls are not followed", !view.source.focus());
+        await view.start("car");
+        this.steps(60);
+        this.check("a car after them is", view.source.focus());
+    }
+
+    // The browser may take WebGL away, and gives it to few canvases.
+    async testContexts() {
+        const { page, view } = this, { gl } = view.painter;
+        await view.start("clockwork");
+        page.resetCamera(view);
+        const before = this.pixels();
+        const context = gl.getExtension("WEBGL_lose_context");
+        const heard = (name) => Promise.race([wait(5), new Promise(
+            (go) => view.canvas.addEventListener(name, go, { once: true }))]);
+        const lost = heard("webglcontextlost");
+        context.loseContext();
+        await lost;
+        view.draw();
+        const restored = heard("webglcontextrestored");
+        setTimeout(() => context.restoreContext());
+        await restored;
+        const after = this.pixels();
+        this.check("picture after WebGL was lost", view.isStale === false &&
+                   before.every((pixel, i) => pixel === after[i]));
+        for (let i = 0; i < 20; i++) {
+            page.setViews(2);
+            page.setViews(1);
+        }
+        await wait(0.1);
+        this.check("WebGL after 20 views more", !gl.isContextLost());
+    }
+
+    // A gear of 125 teeth in all, each of 20 triangles; colours hide it.
+    async testGears() {
+        const { world } = this.view;
+        const [plain, layers] = [SHAPES, SHAPES | LAYERS].map(
+            (parts) => world.draw(parts, 0.1, [0, 0, 0]).triangleVertices);
+        this.check("gears are wheels", plain - layers === 125 * 60,
+                   plain - layers);
     }
 
     // An address that is not one.
@@ -453,6 +532,9 @@ async function testPage(page) {
         await test.testFrames();
         await test.testPanel();
         await test.testFollowing();
+        await test.testThrown();
+        await test.testContexts();
+        await test.testGears();
         await test.testAddress();
         for (const kind of KINDS) {
             const bytes = await test.record(kind, "box-stack");

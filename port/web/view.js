@@ -6,6 +6,10 @@
 const DEFAULTS = { kind: "float", stepper: "CARRY", sweeps: 0, friction: -1,
                    pyramid: false, large: false };
 
+function count(number, word) {
+    return `${number} ${word}${number === 1 ? "" : "s"}`;
+}
+
 class View {
     constructor(page) {
         this.page = page;
@@ -14,11 +18,13 @@ class View {
         document.getElementById("views").append(this.element);
         this.canvas = this.find("canvas");
         this.form = this.find("form");
-        this.painter = new Painter(this.canvas);
+        this.painter = new Painter(this.canvas, this.find(".back"));
         this.settings = { ...DEFAULTS };
         this.worlds = {}; // by kind
         this.stepTime = this.drawTime = 0; // ms, smoothed
         this.rest = 0;    // s of the clock that no step has used yet
+        this.canvas.addEventListener("webglcontextrestored",
+                                     () => this.isStale = true);
         this.form.addEventListener("change", () => this.readForm());
         this.form.addEventListener("submit", (e) => e.preventDefault());
     }
@@ -31,6 +37,13 @@ class View {
         this.worlds[kind] ??= await World.create(this.page.engine, kind);
         this.world = this.worlds[kind];
         this.settings.kind = kind;
+    }
+
+
+    // Gives the memory of pictures back: browsers allow few at a time.
+    close() {
+        this.painter.close();
+        this.element.remove();
     }
 
 
@@ -125,14 +138,16 @@ class View {
 
     // ---- What is shown ------------------------------------------------------
 
-    fit() {
+    // away: how much farther than the box asks.
+    fit(away = 1) {
         this.painter.resize(1);
         const panel = this.find(".hud");
         const covered = (panel.offsetTop + panel.offsetHeight) /
             Math.max(1, this.canvas.clientHeight);
         this.page.camera.fit(this.source.box(), this.painter.aspect(),
                              Math.min(0.4, covered));
-        this.page.camera.zoom(this.source.closeness);
+        this.page.camera.zoom(this.source.closeness * away);
+        this.fitted = this.page.camera.distance; // m
     }
 
     // Hundreds of joints would hide the bodies, unless a visitor wants them.
@@ -173,8 +188,8 @@ class View {
             "contacts: give it more room" : "";
         this.find(".stats").textContent =
             `${stats.bodies} of ${stats.room} bodies, ${stats.awake} awake, ` +
-            `${stats.contacts} contacts, ${stats.joints} joints, ` +
-            `${stats.layers} layers, ${stats.sweeps} sweeps` + dropped +
+            ["contact", "joint", "layer", "sweep"].map((word) =>
+                count(stats[word + "s"], word)).join(", ") + dropped +
             ` \u00b7 step ${this.stepTime.toFixed(1)} ms, ` +
             `draw ${this.drawTime.toFixed(1)} ms, ${this.page.rate} a second`;
     }
@@ -275,7 +290,7 @@ class View {
         const rows = this.find(".rows");
         rows.textContent = runs.length === 0
             ? "the table has no row of this scene"
-            : `table: ${sum.equal} of ${sum.all} hashes of it are equal here`;
+            : `table: ${sum.equal} of ${sum.all} hashes are equal here`;
         rows.className = "rows " + (runs.length === 0 ? ""
             : sum.equal === sum.all ? "good" : "bad");
     }
