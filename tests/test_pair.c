@@ -1026,6 +1026,34 @@ static void check_shot(vsp_stepper stepper)
     CHECK_UINT(0, count_hits(&hit));
 }
 
+/* A ball flies at two walls, 5 mm a step: the one 1 mm away stops it before it
+ * reaches the one 4 mm away, which is not hit. */
+static void check_near_miss(vsp_stepper stepper)
+{
+    vsp_pair_rule rule = rule_of(OTHER, HERO);
+    vsp_event hit;
+    vsp_body_id id, wall;
+
+    begin_world(stepper);
+    CHECK_STATUS(VSP_OK, vsp_world_set_gravity(world, real3(0, 0, 0)));
+    rule.hit_speed = VSP_R(0.2);
+    set_rule(0, &rule);
+    wall = add_of(OTHER, VSP_STATIC, cube_of(0.5), 3, 0, 0.45);
+    add_of(OTHER, VSP_STATIC, cube_of(0.5), 3.003, 0, -0.45);
+    id = add_of(HERO, VSP_DYNAMIC, vsp_sphere(VSP_R(0.1)), 2.399, 0, 0);
+    throw_body(id, 0.3, 0);
+    step_world(world, 1);
+    CHECK_UINT(2, vsp_contact_count(world));
+    if (CHECK_UINT(1, count_hits(&hit)))
+        CHECK(hit.shape_a.bits == shape_of(wall).bits ||
+              hit.shape_b.bits == shape_of(wall).bits);
+}
+
+static void near_misses_are_no_hits(void)
+{
+    each_stepper(check_near_miss);
+}
+
 static void bullets_hit_in_their_step(void)
 {
     each_stepper(check_shot);
@@ -1404,6 +1432,7 @@ static const test tests[] = {
 #if VSP_EVENTS
     TEST(hits_tell_their_speed),
     TEST(bullets_hit_in_their_step),
+    TEST(near_misses_are_no_hits),
 #endif
     TEST(pairs_tell_their_impulses),
     TEST(restores_change_nothing),
