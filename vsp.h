@@ -551,9 +551,9 @@
  *
  * SPEC.md, section 9, says what a release may change. */
 
-#define VSP_VERSION 0x001700u
+#define VSP_VERSION 0x001800u
 #define VSP_FORMAT_VERSION 10u
-#define VSP_BITS_VERSION 19u
+#define VSP_BITS_VERSION 20u
 
 #ifdef __cplusplus
 extern "C" {
