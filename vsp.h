@@ -146,6 +146,9 @@
 #ifndef VSP_BELTS /* surface velocities of shapes */
 #define VSP_BELTS 1
 #endif
+#ifndef VSP_ROLLING /* rolling and spinning friction of shapes */
+#define VSP_ROLLING 1
+#endif
 #ifndef VSP_JOINTS
 #define VSP_JOINTS 1
 #endif
@@ -367,6 +370,9 @@
 #endif
 #if !VSP__IS_SWITCH(VSP_BELTS)
 #error "VSP_BELTS must be 0 or 1: 1 compiles surface velocities"
+#endif
+#if !VSP__IS_SWITCH(VSP_ROLLING)
+#error "VSP_ROLLING must be 0 or 1: 1 compiles rolling and spinning friction"
 #endif
 #if !VSP__IS_SWITCH(VSP_JOINTS)
 #error "VSP_JOINTS must be 0 or 1: 1 compiles joints"
@@ -1159,7 +1165,17 @@ typedef enum vsp_shape_type {
     VSP_SHAPE_SHELL = 9         /* from a table */
 } vsp_shape_type;
 
-/* Get one from vsp_sphere, vsp_box, vsp_half_space, vsp_capsule or, for types
+/* Rolling and spinning friction are the lever arms of torques: a contact
+ * resists rolling with a torque of up to rolling_friction times its normal
+ * force, and spinning about its normal with up to spinning_friction times that
+ * force.  The larger coefficient of the two shapes counts.  A ball of radius r
+ * stops after 0.7 r / rolling_friction times v^2 / g, and stays on slopes up
+ * to a gradient of rolling_friction / r; one that spins on its place stops
+ * after 0.4 r^2 / spinning_friction times spin / g.  A manifold with such
+ * friction takes one contact more of the capacity.  Both are 0 in builds
+ * without VSP_ROLLING.
+ *
+ * Get one from vsp_sphere, vsp_box, vsp_half_space, vsp_capsule or, for types
  * from a table, vsp_table_shape. */
 typedef struct vsp_shape_def {
     uint32_t cookie; /* set by these functions */
@@ -1183,6 +1199,8 @@ typedef struct vsp_shape_def {
                                   VSP_BELTS, surface_velocity 0; default 0 */
     uint32_t user;             /* yours, 0 to 65535; part of the state and of
                                   the hash; hits and events tell it */
+    vsp_real rolling_friction; /* m, 0 to 100; default 0: see below */
+    vsp_real spinning_friction;
 } vsp_shape_def;
 
 typedef enum vsp_body_type {
@@ -1731,6 +1749,13 @@ uint32_t vsp_shape_user(const vsp_world *world, vsp_shape_id id);
 
 /* Sets the user word, 0 to 65535.  Returns VSP_ERR_ARG, VSP_ERR_ID. */
 vsp_status vsp_shape_set_user(vsp_world *world, vsp_shape_id id, uint32_t user);
+
+/* Sets rolling and spinning friction, m, from the next step on: see
+ * vsp_shape_def.  Optional: VSP_ROLLING.  Returns VSP_ERR_ARG, VSP_ERR_ID. */
+#if VSP_ROLLING
+vsp_status vsp_shape_set_rolling_friction(vsp_world *world, vsp_shape_id id,
+                                          vsp_real rolling, vsp_real spinning);
+#endif
 
 /* Optional, to the end of this section: VSP_EDITS. */
 #if VSP_EDITS
@@ -3036,6 +3061,12 @@ vsp_status vsp_record_shape_set_surface_velocity(vsp_recorder *recorder,
                                                  vsp_vec3 velocity);
 vsp_status vsp_record_shape_set_user(vsp_recorder *recorder, vsp_shape_id id,
                                      uint32_t user);
+#if VSP_ROLLING
+vsp_status vsp_record_shape_set_rolling_friction(vsp_recorder *recorder,
+                                                 vsp_shape_id id,
+                                                 vsp_real rolling,
+                                                 vsp_real spinning);
+#endif
 
 #if VSP_EDITS
 
@@ -3163,7 +3194,7 @@ vsp_status vsp_play_seek(vsp_player *player, uint32_t step);
     OP(KEYFRAME, 0, 0) /* the state at this point */       \
     OP(RESTORE, 0, 0)                                      \
     OP(SET_GRAVITY, 0, 3)                                  \
-    OP(BODY_CREATE, 16, 40) /* def with its shape's, id */ \
+    OP(BODY_CREATE, 16, 42) /* def with its shape's, id */ \
     OP(BODY_DESTROY, 1, 0)                                 \
     OP(BODY_SET_TRANSFORM, 1, 7)                           \
     OP(BODY_SET_VELOCITY, 1, 6)                            \
@@ -3182,7 +3213,7 @@ vsp_status vsp_play_seek(vsp_player *player, uint32_t step);
     OP(BODY_APPLY_IMPULSE, 1, 6)                           \
     OP(BODY_APPLY_CENTER_IMPULSE, 1, 3)                    \
     OP(BODY_APPLY_ANGULAR_IMPULSE, 1, 3)                   \
-    OP(SHAPE_CREATE, 11, 16) /* body, def, id */           \
+    OP(SHAPE_CREATE, 11, 18) /* body, def, id */           \
     OP(SHAPE_DESTROY, 1, 0)                                \
     OP(SHAPE_SET_MATERIAL, 3, 2)                           \
     OP(SHAPE_SET_FILTER, 4, 0)                             \
@@ -3212,7 +3243,8 @@ vsp_status vsp_play_seek(vsp_player *player, uint32_t step);
     OP(SHAPE_SET_SENSOR, 2, 0)                             \
     OP(SHAPE_SET_SURFACE_SPIN, 1, 3)                       \
     OP(EXPLODE, 3, 6)       /* filter first */             \
-    OP(SET_PAIR_RULE, 4, 5) /* index, a, b, flags first */
+    OP(SET_PAIR_RULE, 4, 5) /* index, a, b, flags first */ \
+    OP(SHAPE_SET_ROLLING_FRICTION, 1, 2)
 
 #define VSP__OP_NAME(name, words, reals) VSP_OP_##name,
 
@@ -3671,10 +3703,11 @@ struct vsp__aligned {
  * INCOMING, the input of a restore, and with a copy of SOLVE. */
 #define VSP__REDUCER_BYTES \
     (VSP__HAS_PARTS ? 2022ul + 12ul * sizeof(void *) : sizeof(void *))
-#define VSP__HEAD_BYTES (400ul + (VSP__HAS_CLOCK ? 20ul : 0ul))
+#define VSP__HEAD_BYTES \
+    (400ul + (VSP__HAS_CLOCK ? 20ul : 0ul) + 4ul * VSP_ROLLING)
 #define VSP__BODY_STATE_BYTES (148ul + 4ul * VSP_FIXED)
 #define VSP__BODY_BYTES (VSP__BODY_STATE_BYTES + 4ul + VSP_CCD * 4ul)
-#define VSP__SHAPE_STATE_BYTES 88ul
+#define VSP__SHAPE_STATE_BYTES (88ul + 8ul * VSP_ROLLING)
 #define VSP__MANIFOLD_BYTES 42ul
 #define VSP__CONTACT_BYTES 44ul
 #define VSP__MAX_SUPPORTS VSP__SUPPORTS_OF(VSP_MAX_CONTACTS)
@@ -3783,10 +3816,11 @@ struct vsp__aligned {
      VSP__BEHIND_BYTES)
 
 #define VSP__SNAPSHOT_HEAD_BYTES 172ul
-#define VSP_SNAPSHOT_BYTES                                                    \
-    (VSP__SNAPSHOT_HEAD_BYTES + VSP_MAX_BODIES * (148ul + 4ul * VSP_FIXED) +  \
-     VSP_MAX_SHAPES * 88ul + VSP_MAX_CONTACTS * 16ul + VSP_MAX_SENSED * 4ul + \
-     (VSP_JOINTS ? VSP_MAX_JOINTS * (VSP__JOINT_STATE_BYTES + 4ul) : 0ul) +   \
+#define VSP_SNAPSHOT_BYTES                                                   \
+    (VSP__SNAPSHOT_HEAD_BYTES + VSP_MAX_BODIES * (148ul + 4ul * VSP_FIXED) + \
+     VSP_MAX_SHAPES * VSP__SHAPE_STATE_BYTES + VSP_MAX_CONTACTS * 16ul +     \
+     VSP_MAX_SENSED * 4ul +                                                  \
+     (VSP_JOINTS ? VSP_MAX_JOINTS * (VSP__JOINT_STATE_BYTES + 4ul) : 0ul) +  \
      (VSP_PAIR_RULES ? VSP_MAX_PAIR_RULES * 32ul : 0ul))
 
 /* Features of the build, a bit each, in two words. */
@@ -3807,7 +3841,7 @@ struct vsp__aligned {
      VSP_HIT_LISTS * 0x80000000ul)
 #define VSP__MORE_PARTS                                                   \
     (VSP_DRIVES + VSP_PAIR_RULES * 2u + VSP_SEAMS * 4u + VSP_LOCKS * 8u + \
-     VSP_BELTS * 16u + VSP_GEARS * 32u)
+     VSP_BELTS * 16u + VSP_GEARS * 32u + VSP_ROLLING * 64u)
 
 /* A hash of the options, to compare header and library. */
 #define VSP_OPTIONS                                                            \

@@ -15,6 +15,7 @@
 #include "src/solve/view.c"
 #include "src/solve/seam.c"
 #include "src/solve/bias.c"
+#include "src/solve/roll.c"
 #include "src/solve/rows.c"
 #include "src/solve/drive.c"
 #include "src/solve/gear.c"

@@ -17,7 +17,7 @@ U32 = 0xFFFFFFFF
 # binary places of the state of a fixed-point world, and of arguments of calls
 REAL, UNIT, SPIN, CALL = 20, 29, 17, 32
 # number: name, and types: i integer or id, f real
-SHAPE = "iiii%siiiiifff" % ("f" * 13)
+SHAPE = "iiii%siiiiifffff" % ("f" * 13)
 OPS = {
     1: ("end", "ii"), 2: ("step", "i"), 3: ("keyframe", None),
     4: ("restore", None), 5: ("set gravity", "fff"),
@@ -50,6 +50,7 @@ OPS = {
     50: ("shape set size", "ifff"), 51: ("shape set density", "if"),
     52: ("shape set sensor", "ii"), 53: ("shape set surface spin", "ifff"),
     54: ("explode", "iiiffffff"), 55: ("set pair rule", "iiiifffff"),
+    56: ("shape set rolling friction", "iff"),
 }
 HEADER = ("magic", "format", "version", "bits", "scalar kind", "bodies",
           "shapes", "pairs", "manifolds", "contacts", "dt",
@@ -145,7 +146,7 @@ def shapes(flags, s):
     count = 1
     while True:
         for bit, words in ((21, 1), (22, 1), (30, 1), (23, 3), (24, 3),
-                           (25, 4), (26, 3), (27, 3), (28, 3)):
+                           (25, 4), (26, 3), (27, 3), (28, 3), (31, 2)):
             s.take(words if flags & 1 << bit else 0)
         if not flags & 1 << 20:
             return count

@@ -267,6 +267,21 @@ static bool offers_its_options(void)
            offers(VSP_STEPPER_PGS, (vsp_friction)2, false);
 }
 
+/* Whether a shape with rolling friction is refused by a build without it, and
+ * only by that. */
+static bool is_rolling_refused(vsp_world *world)
+{
+    vsp_body_def def = vsp_body_def_default();
+    vsp_body_id id;
+
+    def.shape = vsp_sphere(VSP_R(0.25));
+    def.shape.rolling_friction = VSP_R(0.01);
+    def.pose.position.y = VSP_R(100.0);
+    return vsp_body_create(world, &def, &id) ==
+               (VSP_ROLLING ? VSP_OK : VSP_ERR_ARG) &&
+           (!VSP_ROLLING || vsp_body_destroy(world, id) == VSP_OK);
+}
+
 /* Whether axes can be locked, and a shape can be a belt, if and only if the
  * build has these parts; zeros can be set in all builds. */
 static bool refuses_what_is_left_out(vsp_world *world)
@@ -283,7 +298,8 @@ static bool refuses_what_is_left_out(vsp_world *world)
            vsp_body_create(world, &def, NULL) == VSP_ERR_ARG &&
            vsp_shape_set_surface_velocity(world, shape, speed) ==
                (VSP_BELTS ? VSP_OK : VSP_ERR_ARG) &&
-           vsp_shape_set_surface_velocity(world, shape, still) == VSP_OK;
+           vsp_shape_set_surface_velocity(world, shape, still) == VSP_OK &&
+           is_rolling_refused(world);
 }
 
 static int report_failure(const char *what)

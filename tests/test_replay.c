@@ -222,9 +222,13 @@ static void edit_shapes(vsp_recorder *r, vsp_body_id id)
 
     def.surface_spin = real3(0, 3, 0.5);
     def.user = 60000;
+    def.rolling_friction = VSP_R(0.25);
+    def.spinning_friction = VSP_R(0.5);
     CHECK_STATUS(VSP_OK, vsp_record_shape_create(r, id, &def, &shape));
     CHECK_UINT(60000, vsp_shape_user(r->world, shape));
     CHECK_STATUS(VSP_OK, vsp_record_shape_set_user(r, shape, 12345));
+    CHECK_STATUS(VSP_OK, vsp_record_shape_set_rolling_friction(
+                             r, shape, VSP_R(0.01), VSP_R(0.02)));
     CHECK_STATUS(VSP_OK, vsp_record_shape_set_pose(r, shape, pose));
     CHECK_STATUS(VSP_OK,
                  vsp_record_shape_set_size(r, shape, real3(0.5, 0.25, 0.25)));
@@ -618,6 +622,8 @@ static vsp_status refused_call(vsp_recorder *r, uint32_t op)
         return vsp_record_explode(r, &explosion);
     case VSP_OP_SHAPE_SET_USER:
         return vsp_record_shape_set_user(r, shape, 65536);
+    case VSP_OP_SHAPE_SET_ROLLING_FRICTION:
+        return vsp_record_shape_set_rolling_friction(r, shape, VSP_R(-1.0), 0);
     case VSP_OP_SHAPE_SET_POSE:
         return vsp_record_shape_set_pose(r, shape, pose);
     case VSP_OP_SHAPE_SET_SIZE:

@@ -64,7 +64,9 @@ bool vsp__read_shape(const vsp_world *world, const vsp_shape_def *def,
         !vsp__read_pose(&def->pose, &shape->pose) ||
         (uint32_t)def->type > (uint32_t)VSP_SHAPE_SHELL ||
         def->table > 0xffffu || def->user > 0xffffu ||
-        !read_surface_spin(def, shape))
+        !read_surface_spin(def, shape) ||
+        (!VSP_ROLLING &&
+         (def->rolling_friction != 0 || def->spinning_friction != 0)))
         return false;
     if (def->is_sensor)
         shape->rules |= VSP__SENSOR;
@@ -237,6 +239,8 @@ vsp_status vsp_shape_get(const vsp_world *world, vsp_shape_id id,
     def->material.restitution_rule = (vsp_rule)vsp__restitution_rule(shape);
     def->filter = shape->filter;
     def->user = shape->user;
+    if (!VSP_ROLLING)
+        def->rolling_friction = def->spinning_friction = 0;
     def->surface_spin = vsp__vec3_of(0, 0, 0);
     if (shape->rules & VSP__TURNS) {
         def->surface_spin = def->surface_velocity;
@@ -269,6 +273,23 @@ vsp_status vsp_shape_set_material(vsp_world *world, vsp_shape_id id,
     read_rules(&material, &changed);
     return store_shape(world, shape, &changed);
 }
+
+#if VSP_ROLLING
+
+vsp_status vsp_shape_set_rolling_friction(vsp_world *world, vsp_shape_id id,
+                                          vsp_real rolling, vsp_real spinning)
+{
+    vsp__shape *shape, changed;
+    vsp_status status = vsp__find_shape(world, id, &shape, &changed);
+
+    if (status < 0)
+        return status;
+    changed.rolling = r_flush(r_read(rolling));
+    changed.spinning = r_flush(r_read(spinning));
+    return store_shape(world, shape, &changed);
+}
+
+#endif /* VSP_ROLLING */
 
 vsp_status vsp_shape_set_surface_velocity(vsp_world *world, vsp_shape_id id,
                                           vsp_vec3 velocity)

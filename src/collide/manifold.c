@@ -72,6 +72,24 @@ static uint32_t max_points(const vsp_world *world, uint32_t list)
                 : 0);
 }
 
+/* Whether the manifolds of a pair have rolling friction in a list. */
+static bool is_rolling_pair(const vsp_world *world, uint32_t list,
+                            uint32_t pair)
+{
+    return VSP_ROLLING && list == VSP__CONTACTS_SOLVED &&
+           vsp__is_rolling(world) &&
+           (vsp__has_rolling(world->shapes + (pair >> 16)) ||
+            vsp__has_rolling(world->shapes + (pair & 0xffffu)));
+}
+
+/* Clears the place of a manifold's rows of rolling friction: a point that
+ * touches nothing. */
+static void clear_rolling(vsp__manifold_point *point)
+{
+    vsp__zero_bytes(point, sizeof *point);
+    point->gap = VSP__FAR_LIMIT;
+}
+
 /* Adds a manifold and its points to a list, unless a one-way surface is passed.
  * Returns false, and adds nothing, if a capacity is exhausted. */
 static bool add_manifold(vsp_world *world, uint32_t list, uint32_t pair,
@@ -82,18 +100,23 @@ static bool add_manifold(vsp_world *world, uint32_t list, uint32_t pair,
                                           list)[contacts->manifold_count];
     vsp__manifold_point *points = vsp__points_of(world, list) +
                                   contacts->point_count;
+    bool rolls = is_rolling_pair(world, list, pair);
+    uint32_t count = t->count + (rolls ? 1u : 0), i;
     vsp__mat3 made[2];
-    uint32_t i;
 
     if (vsp__is_passed(world, list, pair, t))
         return true;
     if (contacts->manifold_count == world->params.capacity.manifolds ||
-        t->count > max_points(world, list) - contacts->point_count)
+        count > max_points(world, list) - contacts->point_count)
         return false;
     contacts->manifold_count++;
     fill_manifold(world, pair, t, m);
     m->first_point = contacts->point_count;
-    contacts->point_count += t->count;
+    contacts->point_count += count;
+    if (rolls) {
+        m->flags = VSP__ROLLS;
+        clear_rolling(points + t->count);
+    }
     vsp__set_manifold_points(
         world, m, t, body_axes_of(world, m->shape[0], &made[0]),
         body_axes_of(world, m->shape[1], &made[1]), points);
@@ -249,6 +272,7 @@ static void reuse_still_manifolds(vsp_world *world)
         m = &vsp__manifolds_of(world,
                                VSP__CONTACTS_AFTER)[contacts->manifold_count++];
         *m = *from;
+        m->flags &= (uint8_t)~VSP__ROLLS;
         m->first_point = contacts->point_count;
         for (k = 0; k < from->point_count; k++)
             vsp__points_of(world,
@@ -410,14 +434,18 @@ static void count_deeper(const uint32_t *ranks, uint32_t pair_count,
         }
 }
 
-/* Whether the counted manifolds and points, and some more, fit into a list. */
+/* Whether the counted manifolds and points, and some more, fit into a list.  If
+ * shapes have rolling friction, each manifold may take one place more. */
 static bool has_room_for(const vsp_world *world, uint32_t list,
                          const vsp__contact_counts *sum, uint32_t manifolds,
                          uint32_t points)
 {
-    return sum->manifold_count + manifolds <=
-               world->params.capacity.manifolds &&
-           sum->point_count + points <= max_points(world, list);
+    manifolds += sum->manifold_count;
+    points += sum->point_count;
+    if (VSP_ROLLING && vsp__is_rolling(world))
+        points += manifolds;
+    return manifolds <= world->params.capacity.manifolds &&
+           points <= max_points(world, list);
 }
 
 /* Returns the largest limit below which all manifolds fit, found bit by bit. */
@@ -476,6 +504,18 @@ static uint32_t refuse_pairs(vsp_world *world, uint32_t list,
     return left;
 }
 
+/* Returns the number of points in a list, without places for rolling. */
+static uint32_t count_real_points(vsp_world *world, uint32_t list)
+{
+    const vsp__contact_counts *contacts = world->contacts + list;
+    uint32_t count = contacts->point_count, i;
+
+    for (i = 0; VSP_ROLLING && i < contacts->manifold_count; i++)
+        if (vsp__rolls(vsp__manifolds_of(world, list) + i))
+            count--;
+    return count;
+}
+
 /* Fills an empty list with the manifolds of the deepest pairs.  Returns how
  * many points were dropped. */
 static uint32_t add_deepest_manifolds(vsp_world *world, uint32_t list,
@@ -502,7 +542,7 @@ static uint32_t add_deepest_manifolds(vsp_world *world, uint32_t list,
                                &vsp__find_of(world)->touch);
         }
     }
-    return points - world->contacts[list].point_count;
+    return points - count_real_points(world, list);
 }
 
 

@@ -330,7 +330,7 @@ void vsp__make_tangents(const vsp__v3 *normal, vsp__v3 *t1, vsp__v3 *t2);
  *
  * vsp__relative_velocity: of a point on b relative to one on a,
  * e + w[1] x arm[1] - w[0] x arm[0].  vsp__normal_velocity: its x, plus a
- * bias. */
+ * bias.  vsp__relative_spin: of b relative to a. */
 
 #if !VSP_FIXED
 
@@ -401,6 +401,11 @@ static inline void vsp__add_turns(vsp__exact_spin w[2], vsp__num d,
     (void)k;
     w[0] = v3_add(w[0], v3_scale(*turn0, d)); /* by value in all builds */
     w[1] = v3_add(w[1], v3_scale(*turn1, d));
+}
+
+static inline vsp__v3 vsp__relative_spin(const vsp__exact_spin w[2])
+{
+    return v3_sub(w[1], w[0]);
 }
 
 static inline vsp__v3 vsp__relative_velocity(const vsp__exact_velocity *e,
@@ -537,6 +542,13 @@ static inline int64_t vsp__add_cross_parts(vsp__exact_num e, int32_t a,
 {
     return e + vsp__product(a, b) + vsp__product(-c, d) + vsp__product(f, g) +
            vsp__product(-h, i);
+}
+
+static inline vsp__v3 vsp__relative_spin(const vsp__exact_spin w[2])
+{
+    return v3(r_sub(r_saturate(w[1].x.high), r_saturate(w[0].x.high)),
+              r_sub(r_saturate(w[1].y.high), r_saturate(w[0].y.high)),
+              r_sub(r_saturate(w[1].z.high), r_saturate(w[0].z.high)));
 }
 
 static inline vsp__v3 vsp__relative_velocity(const vsp__exact_velocity *e,

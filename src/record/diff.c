@@ -84,6 +84,14 @@ typedef struct state_field {
     X(vsp__body, gravity_scale, "gravity scale", 1, REAL)     \
     X(vsp__body, max_speed, "max speed", 1, RATE)
 
+#if VSP_ROLLING
+#define ROLLING_FIELDS(X)                               \
+    X(vsp__shape, rolling, "rolling friction", 1, REAL) \
+    X(vsp__shape, spinning, "spinning friction", 1, REAL)
+#else
+#define ROLLING_FIELDS(X)
+#endif
+
 #define SHAPE_FIELDS(X)                                 \
     X(vsp__shape, generation, "generation", 1, WORD)    \
     X(vsp__shape, type, "type", 1, WORD)                \
@@ -101,7 +109,8 @@ typedef struct state_field {
     X(vsp__shape, surface, "surface velocity", 3, RATE) \
     X(vsp__shape, filter.category, "category", 1, WORD) \
     X(vsp__shape, filter.mask, "mask", 1, WORD)         \
-    X(vsp__shape, filter.group, "group", 1, WORD)
+    X(vsp__shape, filter.group, "group", 1, WORD)       \
+    ROLLING_FIELDS(X)
 
 #define JOINT_FIELDS(X)                                     \
     X(vsp__joint, generation, "generation", 1, WORD)        \

@@ -37,7 +37,7 @@
 
 /* Words of a def, and of the calls that create: arguments, then the new id. */
 #define VSP__SHAPE_DEF_WORDS \
-    (4u + 14u * VSP__REAL_WORDS + VSP__MATERIAL_WORDS + 3u)
+    (4u + 16u * VSP__REAL_WORDS + VSP__MATERIAL_WORDS + 3u)
 #define VSP__BODY_WORDS (6u + 24u * VSP__REAL_WORDS + VSP__SHAPE_DEF_WORDS + 1u)
 #define VSP__SHAPE_WORDS (1u + VSP__SHAPE_DEF_WORDS + 1u)
 #define VSP__JOINT_WORDS (15u + 35u * VSP__REAL_WORDS + 1u)

@@ -576,6 +576,23 @@ vsp_status vsp_record_shape_set_user(vsp_recorder *recorder, vsp_shape_id id,
     return record_with(recorder, VSP_OP_SHAPE_SET_USER, id.bits, &user);
 }
 
+#if VSP_ROLLING
+
+vsp_status vsp_record_shape_set_rolling_friction(vsp_recorder *recorder,
+                                                 vsp_shape_id id,
+                                                 vsp_real rolling,
+                                                 vsp_real spinning)
+{
+    vsp_real both[2];
+
+    both[0] = rolling;
+    both[1] = spinning;
+    return record_reals(recorder, VSP_OP_SHAPE_SET_ROLLING_FRICTION, id.bits,
+                        both, 2);
+}
+
+#endif /* VSP_ROLLING */
+
 #if VSP_EXPLOSIONS
 
 vsp_status vsp_record_explode(vsp_recorder *recorder,

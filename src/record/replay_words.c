@@ -27,7 +27,9 @@ VSP_STATIC_ASSERT(reals_side_by_side,
                   sizeof(vsp_transform) == 4u * VSP__POSE_WORDS &&
                       sizeof(vsp_vec3) == 4u * VSP__VEC3_WORDS);
 VSP_STATIC_ASSERT(shape_def_reals,
-                  REALS_BETWEEN(vsp_shape_def, pose, material) == 8u);
+                  REALS_BETWEEN(vsp_shape_def, pose, material) == 8u &&
+                      REALS_BETWEEN(vsp_shape_def, rolling_friction,
+                                    spinning_friction) == 1u);
 VSP_STATIC_ASSERT(body_def_reals,
                   REALS_BETWEEN(vsp_body_def, pose, max_speed) == 16u &&
                       REALS_BETWEEN(vsp_body_def, mass, inertia) == 4u);
@@ -198,7 +200,9 @@ void vsp__put_shape_def(uint32_t *w, const vsp_shape_def *def)
     w = vsp__put_reals(w, &def->pose.position.x, 8); /* and density */
     w = vsp__put_material(w, &def->material);
     vsp__copy_numbers(w, &def->filter, 3);
-    vsp__put_vec3(w + 3, turns ? &def->surface_spin : &def->surface_velocity);
+    w = vsp__put_vec3(w + 3,
+                      turns ? &def->surface_spin : &def->surface_velocity);
+    vsp__put_reals(w, &def->rolling_friction, 2); /* and spinning */
 }
 
 static void get_shape_def(const vsp__file_word *w, vsp_shape_def *def)
@@ -216,10 +220,13 @@ static void get_shape_def(const vsp__file_word *w, vsp_shape_def *def)
     def->material = get_material(w);
     get_numbers(&def->filter, w + VSP__MATERIAL_WORDS, 3);
     def->surface_velocity = def->surface_spin = none;
+    w += VSP__MATERIAL_WORDS + 3;
     if (flags & DEF_TURNS)
-        def->surface_spin = get_vec3(w + VSP__MATERIAL_WORDS + 3);
+        def->surface_spin = get_vec3(w);
     else
-        def->surface_velocity = get_vec3(w + VSP__MATERIAL_WORDS + 3);
+        def->surface_velocity = get_vec3(w);
+    w = get_reals(&def->rolling_friction, w + VSP__VEC3_WORDS, 1);
+    get_reals(&def->spinning_friction, w, 1);
 }
 
 void vsp__put_body_def(uint32_t *w, const vsp_body_def *def)
@@ -650,6 +657,30 @@ static vsp_status set_pair_rule(vsp_world *world, const vsp__file_word *w)
 
 #endif /* VSP_PAIR_RULES */
 
+#if VSP_ROLLING
+
+static vsp_status set_rolling_friction(vsp_world *world,
+                                       const vsp__file_word *w)
+{
+    vsp_shape_id id;
+
+    id.bits = vsp__file_word_of(w);
+    return vsp_shape_set_rolling_friction(world, id, get_real(w + 1),
+                                          get_real(w + 1 + VSP__REAL_WORDS));
+}
+
+#else
+
+static vsp_status set_rolling_friction(vsp_world *world,
+                                       const vsp__file_word *w)
+{
+    (void)world;
+    (void)w;
+    return VSP_ERR_ARG;
+}
+
+#endif /* VSP_ROLLING */
+
 vsp_status vsp__carry_out_call(vsp_world *world, uint32_t op,
                                const vsp__file_word *w, uint32_t *new_id)
 {
@@ -665,6 +696,8 @@ vsp_status vsp__carry_out_call(vsp_world *world, uint32_t op,
         return call_joint(world, op, w, new_id);
     if (op == VSP_OP_SET_PAIR_RULE)
         return set_pair_rule(world, w);
+    if (op == VSP_OP_SHAPE_SET_ROLLING_FRICTION)
+        return set_rolling_friction(world, w);
     id.bits = vsp__file_word_of(w);
     if (op == VSP_OP_EXPLODE)
         return explode_world(world, w);

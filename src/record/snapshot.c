@@ -38,10 +38,10 @@ typedef struct small_numbers {
 #define SMALL_WORDS 2u
 #define SMALL_SHAPE_WORDS 3u
 
-/* Mixes `count` bodies, shapes or joints of `words` words each, the first
- * `small` of which hold smaller numbers. */
+/* Mixes `count` bodies, shapes or joints of `words` words each, of which the
+ * first `small` hold smaller numbers, and the last `left` are left out. */
 static uint32_t mix_records(uint32_t hash, const void *records, uint32_t words,
-                            uint32_t small, uint32_t count)
+                            uint32_t small, uint32_t left, uint32_t count)
 {
     const unsigned char *at = (const unsigned char *)records;
     small_numbers n;
@@ -54,7 +54,7 @@ static uint32_t mix_records(uint32_t hash, const void *records, uint32_t words,
         for (k = 0; k < small - 1u; k++)
             hash = vsp__hash_word(
                 hash, n.half[2u * k] | (uint32_t)n.half[2u * k + 1u] << 16);
-        hash = mix_words(hash, at + 4u * small, words - small);
+        hash = mix_words(hash, at + 4u * small, words - small - left);
     }
     return hash;
 }
@@ -74,6 +74,26 @@ static uint32_t mix_rules(uint32_t hash, const vsp_world *world)
 }
 #endif
 
+/* Mixes the slots and the rolling friction of shapes that have it. */
+#if VSP_ROLLING
+static uint32_t mix_rolling(uint32_t hash, const vsp_world *world)
+{
+    uint32_t i;
+
+    for (i = 0; i < world->shape_used; i++)
+        if (vsp__has_rolling(world->shapes + i))
+            hash = mix_words(vsp__hash_word(hash, i), &world->shapes[i].rolling,
+                             VSP__ROLLING_WORDS);
+    return hash;
+}
+#else
+static uint32_t mix_rolling(uint32_t hash, const vsp_world *world)
+{
+    (void)world;
+    return hash;
+}
+#endif
+
 uint32_t vsp_world_hash(const vsp_world *world)
 {
     const vsp__joint_pool *pool;
@@ -84,17 +104,19 @@ uint32_t vsp_world_hash(const vsp_world *world)
     pool = vsp__joint_pool_of(world);
     hash = mix_words(hash, &world->params, VSP__WORDS(vsp__params));
     hash = mix_records(hash, world->bodies, VSP__WORDS(vsp__body), SMALL_WORDS,
-                       world->body_used);
+                       0, world->body_used);
     hash = mix_records(hash, world->shapes, VSP__WORDS(vsp__shape),
-                       SMALL_SHAPE_WORDS, world->shape_used);
+                       SMALL_SHAPE_WORDS, VSP__ROLLING_WORDS,
+                       world->shape_used);
     if (VSP_JOINTS)
         hash = mix_records(hash, pool->joints, VSP__WORDS(vsp__joint),
-                           SMALL_WORDS, pool->used);
+                           SMALL_WORDS, 0, pool->used);
     for (i = 0; i < world->warm_count; i++)
         hash = mix_words(hash, world->problem.between.warm + i,
                          VSP__WORDS(vsp__warm_record));
     hash = mix_words(hash, world->sensed, world->sensed_count);
     hash = mix_rules(hash, world);
+    hash = mix_rolling(hash, world);
     return vsp__hash_end(hash);
 }
 
@@ -156,9 +178,9 @@ static void stream_words(word_stream *s, void *state, uint32_t count)
 #define BODY_HEAD_DISABLED 0x20000000u
 
 /* The flags of a shape. */
-#define SHAPE_HEAD_FLAGS 0x5ff00000u   /* all of them */
-#define SHAPE_HEAD_OWN 0x5fc00000u     /* flags from KIND on */
-#define SHAPE_HEAD_DIFFERS 0x5fe00000u /* flags from PLACE on */
+#define SHAPE_HEAD_FLAGS 0xdff00000u   /* all of them */
+#define SHAPE_HEAD_OWN 0xdfc00000u     /* flags from KIND on */
+#define SHAPE_HEAD_DIFFERS 0xdfe00000u /* flags from PLACE on */
 #define SHAPE_HEAD_MORE 0x100000u      /* another shape of the body follows */
 #define SHAPE_HEAD_PLACE 0x200000u /* slot, generation; else the next slot */
 #define SHAPE_HEAD_KIND 0x400000u  /* type, rules, table */
@@ -169,6 +191,7 @@ static void stream_words(word_stream *s, void *state, uint32_t count)
 #define SHAPE_HEAD_FILTER 0x8000000u
 #define SHAPE_HEAD_SURFACE 0x10000000u
 #define SHAPE_HEAD_USER 0x40000000u
+#define SHAPE_HEAD_ROLLING 0x80000000u /* rolling and spinning friction */
 
 /* Flags of shapes in a body's head. */
 #define BODY_HEAD_OF_SHAPES (SHAPE_HEAD_FLAGS | BODY_HEAD_SHAPES)
@@ -211,6 +234,9 @@ static const word_group shape_groups[] = {
     WORD_GROUP(SHAPE_HEAD_MATTER, vsp__shape, density, 3, true),
     WORD_GROUP(SHAPE_HEAD_FILTER, vsp__shape, filter, 3, true),
     WORD_GROUP(SHAPE_HEAD_SURFACE, vsp__shape, surface, 3, true),
+#if VSP_ROLLING
+    WORD_GROUP(SHAPE_HEAD_ROLLING, vsp__shape, rolling, 2, true),
+#endif
 };
 
 /* The previous records, from which the next one differs. */
@@ -908,7 +934,7 @@ static bool are_pairs(word_stream s, const vsp__restore_buffer *in)
             ((i == 0 || w.pair != last) &&
              !(is_live_shape(in, w.pair >> 16) &&
                is_live_shape(in, w.pair & 0xffffu))) ||
-            !w_in(w.normal, VSP__W_ZERO, limit) ||
+            !(w_in(w.normal, VSP__W_ZERO, limit) || vsp__is_roll_record(&w)) ||
             !is_tangent(w.tangent1, limit) || !is_tangent(w.tangent2, limit))
             return false;
         last = w.pair;

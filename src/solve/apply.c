@@ -15,6 +15,8 @@ void vsp__apply_manifold(const vsp__manifold_view *s)
     vsp__load_local_velocity(s, u, &l);
     for (j = 0; j < s->m->point_count; j++)
         vsp__push_point_rows(&l, s->rows + j, s->points[j].multiplier.row);
+    if (vsp__rolls(s->m))
+        vsp__push_roll(s, &l);
     vsp__store_local_velocity(s, &l, u);
 }
 
@@ -46,6 +48,22 @@ const vsp__v3 *vsp__normal_tangents(const vsp__manifold_view *s, vsp__v3 *t)
     return t;
 }
 
+/* Converts the impulses of rolling friction into multipliers. */
+static void load_roll(const vsp__manifold_view *s, const vsp__v3 *tangents)
+{
+    vsp__multiplier *x = &s->points[s->m->point_count].multiplier;
+    vsp__wide scale = VSP_ROLLING ? vsp__roll_scale(s) : VSP__W_ZERO;
+    uint32_t k;
+
+    for (k = 1; k < 3; k++)
+        x->row[k] = w_is_zero(scale) ? 0
+                                     : w_to_rate(w_div(x->impulse[k], scale));
+    x->row[0] = 0;
+    vsp__rotate_tangents(x->row, tangents, &s->block->axes.axis[1]);
+    if (VSP_ROLLING)
+        vsp__project_roll(s);
+}
+
 void vsp__load_multipliers(const vsp__manifold_view *s)
 {
     vsp__v3 own[2];
@@ -59,6 +77,8 @@ void vsp__load_multipliers(const vsp__manifold_view *s)
             x->row[k] = w_to_rate(w_mul(x->impulse[k], s->block->inv_mass));
         vsp__rotate_tangents(x->row, t, &s->block->axes.axis[1]);
     }
+    if (vsp__rolls(s->m))
+        load_roll(s, t);
 }
 
 void vsp__warm_start(const vsp__manifold_view *s)

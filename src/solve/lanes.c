@@ -535,7 +535,7 @@ bool vsp__fill_lanes(vsp_world *world, const vsp__span *span)
         return true;
     }
     if (!vsp__has_cones(world) || vsp__has_belts(world) ||
-        !schedule_span(world, span))
+        vsp__is_rolling(world) || !schedule_span(world, span))
         return false;
     for (i = 0; i < l->count; i++)
         pack_block(world, span, &l->blocks[i]);

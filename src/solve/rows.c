@@ -87,6 +87,7 @@ void vsp__assemble_manifold(const vsp__span *span, const vsp__manifold_view *s)
     const vsp__inverse_mass *inverse[2];
     vsp__sym3 inertia[2];
     uint32_t scale, j;
+    vsp__num size, lever = 0;
 
     if (vsp__is_shock(s->world)) /* bodies moved since vsp__find_biases */
         vsp__find_arms(s);
@@ -96,10 +97,29 @@ void vsp__assemble_manifold(const vsp__span *span, const vsp__manifold_view *s)
         sliding_tangents(s);
     for (j = 0; j < 2; j++)
         block_inertia(inverse[j], s->block, j, &inertia[j]);
-    scale = vsp__find_turn_scale(inertia, assemble_arms(s));
+    size = assemble_arms(s);
+    if (vsp__rolls(s->m))
+        lever = vsp__set_roll_levers(s, inertia);
+    scale = vsp__find_turn_scale(inertia, r_max(size, lever));
     vsp__set_turn_scale(s->block, scale);
     for (j = 0; j < s->m->point_count; j++)
         assemble_row(inertia, scale, is_cone, s->rows + j);
+    if (vsp__rolls(s->m))
+        vsp__fill_roll(s, inertia, scale);
+}
+
+/* Lanes hold floats only, whose turns have no scale. */
+void vsp__assemble_roll(const vsp__span *span, const vsp__manifold_view *s)
+{
+    const vsp__inverse_mass *inverse[2];
+    vsp__sym3 inertia[2];
+    uint32_t i;
+
+    vsp__inverse_masses_in(span, s, inverse);
+    for (i = 0; i < 2; i++)
+        block_inertia(inverse[i], s->block, i, &inertia[i]);
+    (void)vsp__set_roll_levers(s, inertia);
+    vsp__fill_roll(s, inertia, 0);
 }
 
 vsp__wide vsp__clamp_impulse(vsp__wide a)

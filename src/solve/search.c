@@ -107,6 +107,8 @@ static void add_slopes(const vsp__manifold_view *s, bool is_warm)
         u.x = r_add(u.x, s->points[j].bias);
         first = square_add(first, v3_product_at(&u, &d));
     }
+    if (is_warm && vsp__rolls(s->m))
+        vsp__add_roll_slopes(s, &old, &now, &first, &second);
     pass->slope.first = w_add(
         pass->slope.first, w_div(w_of_rate_square(first), s->block->inv_mass));
     pass->slope.second = w_add(
@@ -146,7 +148,7 @@ static void shorten_manifold_step(vsp_world *world, const vsp__manifold *m,
 {
     uint32_t j;
 
-    for (j = m->first_point; j < m->first_point + m->point_count; j++) {
+    for (j = m->first_point; j < m->first_point + vsp__row_points(m); j++) {
         vsp__num x0[3];
 
         get_saved_multipliers(world, j, is_warm, x0);

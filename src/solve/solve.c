@@ -30,6 +30,8 @@ void vsp__assemble_rows(vsp_world *world, const vsp__span *span, vsp__num part,
             done += vsp__assemble_lanes(world, span, i);
         else if (!uses_lanes)
             vsp__assemble_manifold(span, &s);
+        if (VSP__LANE_COUNT > 1 && uses_lanes && vsp__rolls(s.m))
+            vsp__assemble_roll(span, &s);
         if (is_start && is_cone)
             vsp__warm_start(&s);
     }
@@ -48,7 +50,7 @@ void vsp__flush_solution(vsp_world *world, const vsp__span *span)
     if (VSP_FIXED)
         return;
     for (i = span->first; vsp__view_manifold(world, span, i, &s); i++)
-        for (j = 0; j < s.m->point_count; j++)
+        for (j = 0; j < vsp__row_points(s.m); j++)
             vsp__flush_each(s.points[j].multiplier.row, 3);
     for (i = span->first_body; i < span->last_body; i++)
         vsp__flush_each(&solve->velocity[solve->stack_order[i]].linear, 6);

@@ -791,7 +791,47 @@ uint32_t vsp__find_biases(vsp_world *world);
 bool vsp__free_bounces(vsp_world *world, const vsp__span *span);
 
 
+/* ---- roll.c: rolling and spinning friction -------------------------------
+ * For manifolds with vsp__rolls.  Optional: VSP_ROLLING. */
+
+/* Sets the levers of the rows, after the arms of the points; the inverse
+ * inertia of both bodies is that of vsp__assemble_manifold.  Returns the longer
+ * one. */
+vsp__num vsp__set_roll_levers(const vsp__manifold_view *s,
+                              const vsp__sym3 inertia[2]);
+
+/* Fills the rest of the rows, after the levers; scale: of vsp__make_turn. */
+void vsp__fill_roll(const vsp__manifold_view *s, const vsp__sym3 inertia[2],
+                    uint32_t scale);
+
+/* Changes spins by all multipliers of the rows. */
+void vsp__push_roll(const vsp__manifold_view *s, vsp__local_velocity *l);
+
+/* Sweeps the rows.  Returns the largest change of a multiplier, m/s. */
+vsp__num vsp__sweep_roll(const vsp__manifold_view *s, vsp__local_velocity *l);
+
+/* Clamps the multipliers to their bounds. */
+void vsp__project_roll(const vsp__manifold_view *s);
+
+/* Returns the squared H of eq. 37, summed over the rows: (m/s)^2. */
+vsp__square vsp__roll_violation(const vsp__manifold_view *s,
+                                const vsp__local_velocity *l);
+
+/* Adds the rows' part of f' and f'' of a line search from multipliers of 0. */
+void vsp__add_roll_slopes(const vsp__manifold_view *s,
+                          const vsp__local_velocity *old,
+                          const vsp__local_velocity *now, vsp__square *first,
+                          vsp__square *second);
+
+/* Returns the angular impulse of rolling, N m s, over its multiplier. */
+vsp__wide vsp__roll_scale(const vsp__manifold_view *s);
+
+
 /* ---- rows.c: assembly of contacts ---------------------------------------- */
+
+/* Fills the rows of rolling friction of a manifold that is assembled in lanes.
+ */
+void vsp__assemble_roll(const vsp__span *span, const vsp__manifold_view *s);
 
 /* Fills the block and rows of a manifold whose arms are filled, eq. 2 and 6. */
 void vsp__assemble_manifold(const vsp__span *span, const vsp__manifold_view *s);

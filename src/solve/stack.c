@@ -251,7 +251,7 @@ static void find_manifold_layer(const vsp_world *world, vsp__manifold *m)
 {
     uint32_t a = world->height[m->body[0]], b = world->height[m->body[1]];
 
-    m->flags &= VSP__TOUCHED_BEFORE | VSP__SEAM;
+    m->flags &= VSP__TOUCHED_BEFORE | VSP__SEAM | VSP__ROLLS;
     if (VSP_CARRY)
         m->flags |= a < b ? 1u : b < a ? 2u : 0;
     m->layer = layer_of(world, m->body);

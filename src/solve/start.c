@@ -108,7 +108,7 @@ static void restart_islands(vsp_world *world, const vsp__span *span, vsp__num h)
     for (i = span->first; vsp__view_manifold(world, span, i, &it); i++) {
         if (!is_worse(world, vsp__manifold_island(world, it.m)))
             continue;
-        for (j = 0; j < it.m->point_count; j++)
+        for (j = 0; j < vsp__row_points(it.m); j++)
             vsp__zero_bytes(it.points[j].multiplier.row,
                             sizeof it.points[j].multiplier.row);
     }

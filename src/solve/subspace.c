@@ -234,7 +234,7 @@ static void visit_all(const island_search *s, visit_kind what)
             visit_point(descent_of(s, &it) + j, it.points + j);
         if (what != VISIT_BEGIN_TRY)
             vsp__copy_multipliers(s->world, it.m->first_point,
-                                  it.m->point_count,
+                                  vsp__row_points(it.m),
                                   what == VISIT_RESTORE_BEST);
     }
     for (vsp__start_joint_rows(&at); next_island_row(s, &at);)
@@ -663,7 +663,7 @@ static void check_start(const island_search *s)
         return;
     }
     for (i = s->span->first; next_island_manifold(s, &i, &it);)
-        for (j = 0; j < it.m->point_count; j++)
+        for (j = 0; j < vsp__row_points(it.m); j++)
             vsp__zero_bytes(it.points[j].multiplier.row,
                             sizeof it.points[j].multiplier.row);
     for (vsp__start_joint_rows(&at); next_island_row(s, &at);)
@@ -676,9 +676,12 @@ static void project_multipliers(island_search *s)
     vsp__joint_row_walk at;
     uint32_t i, j;
 
-    for (i = s->span->first; next_island_manifold(s, &i, &it);)
+    for (i = s->span->first; next_island_manifold(s, &i, &it);) {
         for (j = 0; j < it.m->point_count; j++)
             project_point(s, &it, j);
+        if (vsp__rolls(it.m))
+            vsp__project_roll(&it);
+    }
     for (vsp__start_joint_rows(&at); next_island_row(s, &at);)
         project_row(s, &at);
     find_velocities(s);
@@ -721,7 +724,7 @@ static void add_momentum_to_all(island_search *s)
     s->beta = u_div(r_from_int(s->momentum_sweeps + MOMENTUM_START),
                     r_from_int(s->momentum_sweeps + MOMENTUM_START + 3));
     for (i = s->span->first; next_island_manifold(s, &i, &it);)
-        for (j = 0; j < it.m->point_count; j++)
+        for (j = 0; j < vsp__row_points(it.m); j++)
             add_momentum3(s, it.points[j].multiplier.row,
                           descent_of(s, &it)[j].start);
     for (vsp__start_joint_rows(&at); next_island_row(s, &at);)

@@ -101,6 +101,42 @@ static uint32_t give_new_points(vsp_world *world, const pair_range *pair,
     return count;
 }
 
+/* Returns the place of rolling friction in the manifold of a pair that has a
+ * point with this feature or, if none has, in the first one; null if the pair
+ * has none. */
+static vsp__manifold_point *find_roll_point(vsp_world *world,
+                                            const pair_range *pair,
+                                            uint32_t feature)
+{
+    vsp__manifold_point *found = NULL;
+    uint32_t i, j;
+
+    for (i = pair->last; i-- > pair->first;) {
+        const vsp__manifold *m = world->manifolds + i;
+        vsp__manifold_point *p = world->points + m->first_point +
+                                 m->point_count;
+
+        if (!vsp__rolls(m))
+            continue;
+        found = p;
+        for (j = 0; j < m->point_count; j++)
+            if (m->feature[j] == feature)
+                return p;
+    }
+    return found;
+}
+
+static void add_roll_record(vsp_world *world, const pair_range *pair,
+                            const vsp__warm_record *w)
+{
+    vsp__manifold_point *p = find_roll_point(world, pair, warm_feature(w));
+
+    if (p == NULL)
+        return;
+    p->multiplier.impulse[1] = with_nibble(w->tangent1, 0);
+    p->multiplier.impulse[2] = with_nibble(w->tangent2, 0);
+}
+
 /* Loads the records of a pair, which begin at index `next`.  New points share
  * the impulses of vanished ones, so that a pair that switches faces keeps its
  * load.  Returns the index of the next pair's first record. */
@@ -112,9 +148,13 @@ static uint32_t load_pair_records(vsp_world *world, const pair_range *pair,
     vsp__wide gone[3] = {VSP__W_ZERO, VSP__W_ZERO, VSP__W_ZERO};
 
     for (; next < world->warm_count && warm[next].pair == key; next++) {
-        vsp__manifold_point *p = find_point(world, pair,
-                                            warm_feature(warm + next));
+        vsp__manifold_point *p;
 
+        if (vsp__is_roll_record(warm + next)) {
+            add_roll_record(world, pair, warm + next);
+            continue;
+        }
+        p = find_point(world, pair, warm_feature(warm + next));
         add_record(warm + next, p ? p->multiplier.impulse : gone);
     }
     if (!w_less(VSP__W_ZERO, gone[0]))
@@ -145,6 +185,19 @@ void vsp__load_warm_records(vsp_world *world)
     }
 }
 
+/* Converts the multipliers of rolling friction into impulses. */
+static void store_roll(const vsp__manifold_view *s, const vsp__v3 *tangents)
+{
+    vsp__multiplier *x = &s->points[s->m->point_count].multiplier;
+    vsp__wide scale = VSP_ROLLING ? vsp__roll_scale(s) : VSP__W_ZERO;
+    uint32_t k;
+
+    vsp__rotate_tangents(x->row, &s->block->axes.axis[1], tangents);
+    for (k = 1; k < 3; k++)
+        x->impulse[k] = vsp__clamp_impulse(w_mul(w_of_rate(x->row[k]), scale));
+    x->impulse[0] = VSP__W_ZERO;
+}
+
 /* An impulse is stored along the two tangents that depend on the normal alone,
  * because the blocks of the next step may have other tangents. */
 void vsp__store_contact_impulses(vsp_world *world, const vsp__span *span)
@@ -165,6 +218,8 @@ void vsp__store_contact_impulses(vsp_world *world, const vsp__span *span)
                 x->impulse[k] = vsp__clamp_impulse(
                     w_mul(w_of_rate(x->row[k]), mass));
         }
+        if (vsp__rolls(s.m))
+            store_roll(&s, t);
     }
 }
 
@@ -197,6 +252,22 @@ static bool is_recalled(const vsp_world *world, uint32_t point)
            w_less(VSP__W_ZERO, w_flush(*vsp__whole_impulse(world, point)));
 }
 
+/* Makes the record of rolling friction.  Returns false if it has no impulse. */
+static bool make_roll_record(const vsp_world *world, const vsp__manifold *m,
+                             vsp__warm_record *w)
+{
+    const vsp__wide *x =
+        world->points[m->first_point + m->point_count].multiplier.impulse;
+
+    if (w_is_zero(w_flush(x[1])) && w_is_zero(w_flush(x[2])))
+        return false;
+    w->pair = vsp__pair_key(m);
+    w->normal = w_neg(VSP__W_ONE);
+    w->tangent1 = with_nibble(w_flush(x[1]), m->feature[0] & 15u);
+    w->tangent2 = with_nibble(w_flush(x[2]), (uint32_t)m->feature[0] >> 4);
+    return true;
+}
+
 /* Points without a normal impulse get no record.  Exception: a point of SHOCK
  * that had one in dynamics(a dT) gets a record if the next step must know. */
 void vsp__store_warm_records(vsp_world *world)
@@ -222,6 +293,9 @@ void vsp__store_warm_records(vsp_world *world)
                                       (uint32_t)m->feature[j] >> 4);
             count++;
         }
+        if (vsp__rolls(m) &&
+            make_roll_record(world, m, world->problem.between.warm + count))
+            count++;
     }
     (void)take_sleeping_records(world, next, 0xffffffffu, &count);
     world->warm_count = count;

@@ -81,7 +81,8 @@ static void solve_load(vsp_world *world, const vsp__span *layer, vsp__num load)
 
     vsp__assemble_rows(world, layer, 0, false);
     for (i = layer->first; vsp__view_manifold(world, layer, i, &s); i++) {
-        vsp__copy_multipliers(world, s.m->first_point, s.m->point_count, false);
+        vsp__copy_multipliers(world, s.m->first_point, vsp__row_points(s.m),
+                              false);
         vsp__load_multipliers(&s);
     }
     (void)vsp__sweep_rows(world, layer, world->params.sweeps,
@@ -143,7 +144,7 @@ void vsp__bear_loads(vsp_world *world, const vsp__span *layer)
         add_impulses(world, s.m->first_point, s.m->point_count, false);
         hand_down(&s, layer);
         if (load > 0)
-            vsp__copy_multipliers(world, s.m->first_point, s.m->point_count,
+            vsp__copy_multipliers(world, s.m->first_point, vsp__row_points(s.m),
                                   true);
     }
 }

@@ -57,3 +57,16 @@ vsp__num vsp__pair_restitution(const vsp_world *world, const vsp__shape *a,
     return mix_rule(vsp__restitution_rule(a), vsp__restitution_rule(b),
                     a->restitution, b->restitution);
 }
+
+#if VSP_ROLLING
+
+/* A product of two lengths is no length, and a ball should roll to a stop on
+ * ground of any material: so the rules of friction do not apply. */
+vsp__num vsp__pair_rolling(const vsp__shape *a, const vsp__shape *b,
+                           bool is_spin)
+{
+    return is_spin ? r_max(a->spinning, b->spinning)
+                   : r_max(a->rolling, b->rolling);
+}
+
+#endif /* VSP_ROLLING */

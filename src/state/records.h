@@ -171,7 +171,14 @@ typedef struct vsp__shape {
                         VSP__TURNS, the spin of the belt about the shape's
                         origin */
     vsp_filter filter;
+#if VSP_ROLLING
+    vsp__num rolling, spinning; /* friction, m */
+#endif
 } vsp__shape;
+
+/* Words at the end of a shape that the hash covers only where they are not
+ * 0. */
+#define VSP__ROLLING_WORDS (2u * VSP_ROLLING)
 
 /* bits of a shape's rules */
 #define VSP__SENSOR 0x40u
@@ -205,12 +212,21 @@ typedef struct vsp__pair_rule { /* see vsp_pair_rule */
 
 /* The impulse of a contact point in the last step, N s.  The next step matches
  * it by pair and feature.  The low four bits of each tangential impulse hold
- * half of the feature. */
+ * half of the feature.  VSP_ROLLING: if `normal` is -1, the others are
+ * the angular impulse of rolling friction about both tangents, N m s, of the
+ * manifold whose first point has the feature. */
 typedef struct vsp__warm_record {
     uint32_t pair; /* pair key: shape a << 16 | shape b */
     vsp__wide normal;
     vsp__wide tangent1, tangent2;
 } vsp__warm_record;
+
+
+/* Returns whether a record is that of rolling friction. */
+static inline bool vsp__is_roll_record(const vsp__warm_record *w)
+{
+    return VSP_ROLLING && w_bits(w->normal) == w_bits(w_neg(VSP__W_ONE));
+}
 
 
 /* ---- Joints -------------------------------------------------------------- */

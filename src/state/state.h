@@ -60,7 +60,7 @@ void vsp__show_fields(const void *state, void *def, const vsp__field *f,
 
 /* number of fields with limits in each record */
 #define VSP__PARAMS_RANGES 8u
-#define VSP__SHAPE_RANGES 7u
+#define VSP__SHAPE_RANGES (7u + VSP_ROLLING)
 #define VSP__BODY_RANGES 9u
 
 /* Fields of vsp__joint_ranges; those of both frames are first. */
@@ -364,6 +364,29 @@ vsp__num vsp__pair_friction(const vsp_world *world, const vsp__shape *a,
                             const vsp__shape *b);
 vsp__num vsp__pair_restitution(const vsp_world *world, const vsp__shape *a,
                                const vsp__shape *b);
+
+#if VSP_ROLLING
+
+/* Returns the coefficient of rolling or, if is_spin, spinning friction of two
+ * shapes: the larger one, m. */
+vsp__num vsp__pair_rolling(const vsp__shape *a, const vsp__shape *b,
+                           bool is_spin);
+
+/* Whether a shape has a coefficient of rolling or spinning friction. */
+static inline bool vsp__has_rolling(const vsp__shape *shape)
+{
+    return (r_bits(shape->rolling) | r_bits(shape->spinning)) != 0;
+}
+
+#else
+
+static inline bool vsp__has_rolling(const vsp__shape *shape)
+{
+    (void)shape;
+    return false;
+}
+
+#endif /* VSP_ROLLING */
 
 
 /* ---- Vectors for callers ------------------------------------------------- */

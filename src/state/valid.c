@@ -110,6 +110,10 @@ const vsp__field vsp__shape_ranges[VSP__SHAPE_RANGES] = {
                    VSP__FORM_REAL, VSP__RANGE_POSITION),
     VSP__DEF_FIELD(vsp__shape, pose.rotation, vsp_shape_def, pose.rotation, 4,
                    VSP__FORM_UNIT, VSP__RANGE_ROTATION),
+#if VSP_ROLLING
+    VSP__DEF_FIELD(vsp__shape, rolling, vsp_shape_def, rolling_friction, 2,
+                   VSP__FORM_REAL, VSP__RANGE_FRICTION), /* and spinning */
+#endif
 };
 
 /* Whether a build has shapes of this type. */

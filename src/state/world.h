@@ -70,6 +70,21 @@ typedef struct vsp__manifold {
 /* a seam, whose row is left out in this step: vsp__is_seam */
 #define VSP__SEAM 32u
 
+/* it has rows of rolling and spinning friction, in the place of a point behind
+ * its own ones; only in the solved list */
+#define VSP__ROLLS 64u
+
+static inline bool vsp__rolls(const vsp__manifold *m)
+{
+    return VSP_ROLLING && (m->flags & VSP__ROLLS) != 0;
+}
+
+/* Returns the number of a manifold's places in the list of points. */
+static inline uint32_t vsp__row_points(const vsp__manifold *m)
+{
+    return m->point_count + (vsp__rolls(m) ? 1u : 0);
+}
+
 static inline uint32_t vsp__lower_body(const vsp__manifold *m)
 {
     return m->flags & VSP__LOWER_BODY_BITS;
@@ -206,6 +221,11 @@ struct vsp_world {
     uint32_t plane_count;   /* half-spaces, which are in no tree */
     uint32_t layer_count;   /* layers above fixed ground; one more for floating
                                bodies */
+
+#if VSP_ROLLING
+    uint32_t rolling_count; /* shapes with rolling or spinning friction, in this
+                               step */
+#endif
 
     uint32_t event_count, sensing_count;
     vsp__counters stats;
@@ -564,6 +584,20 @@ static inline const void *vsp__table_of_kind(const vsp_world *world,
     table = world->tables[number - 1u];
     return *(const uint32_t *)table == kind ? table : (const void *)0;
 }
+
+/* Whether shapes have rolling or spinning friction in this step. */
+#if VSP_ROLLING
+static inline bool vsp__is_rolling(const vsp_world *world)
+{
+    return world->rolling_count > 0;
+}
+#else
+static inline bool vsp__is_rolling(const vsp_world *world)
+{
+    (void)world;
+    return false;
+}
+#endif
 
 /* Whether steps need to know what touched in the step before, for events or for
  * one-way surfaces: then each contact with an impulse has a warm record. */

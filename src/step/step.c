@@ -69,6 +69,24 @@ static uint32_t count_belts(const vsp_world *world)
     return count;
 }
 
+/* Counts the shapes that have rolling or spinning friction. */
+#if VSP_ROLLING
+static void count_rolling(vsp_world *world)
+{
+    uint32_t i;
+
+    world->rolling_count = 0;
+    for (i = 0; i < world->shape_limit; i++)
+        if (vsp__has_rolling(world->shapes + i))
+            world->rolling_count++;
+}
+#else
+static void count_rolling(vsp_world *world)
+{
+    (void)world;
+}
+#endif
+
 /* Collision detection at time t, of bullets where they will hit.  Also prepares
  * bodies for the solve, loads the impulses of the last step, and updates
  * sensors and touching pairs. */
@@ -82,6 +100,7 @@ static void detect_collisions(vsp_world *world)
         vsp__take_range_loads(world);
     if (VSP_CCD)
         vsp__fly_to_impacts(world);
+    count_rolling(world);
     end_phase(world, PHASE_REST);
     if (VSP_SLEEP)
         vsp__detect_and_wake(world);

@@ -47,7 +47,8 @@ class Engine:
             material=record(friction=real, restitution=real,
                             friction_rule=c_int, restitution_rule=c_int),
             filter=record(category=c_uint32, mask=c_uint32, group=c_int32),
-            surface_velocity=vec3, surface_spin=vec3, user=c_uint32)
+            surface_velocity=vec3, surface_spin=vec3, user=c_uint32,
+            rolling_friction=real, spinning_friction=real)
         self.BodyDef = record(
             cookie=c_uint32, type=c_int, pose=self.Transform, velocity=vec3,
             spin=vec3, linear_damping=real, angular_damping=real,
