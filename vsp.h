@@ -119,6 +119,9 @@
 #ifndef VSP_HULLS
 #define VSP_HULLS 1
 #endif
+#ifndef VSP_ROUNDS /* cylinders and cones */
+#define VSP_ROUNDS 1
+#endif
 #ifndef VSP_MESHES
 #define VSP_MESHES 1
 #endif
@@ -338,6 +341,9 @@
 #if !VSP__IS_SWITCH(VSP_CAPSULES)
 #error "VSP_CAPSULES must be 0 or 1: 1 compiles capsules"
 #endif
+#if !VSP__IS_SWITCH(VSP_ROUNDS)
+#error "VSP_ROUNDS must be 0 or 1: 1 compiles cylinders and cones"
+#endif
 #if !VSP__IS_SWITCH(VSP_HULLS)
 #error "VSP_HULLS must be 0 or 1: 1 compiles convex hulls"
 #endif
@@ -505,7 +511,7 @@
 #define VSP__HAS_PARTS \
     (VSP_MESHES || VSP_HEIGHT_FIELDS || VSP_SDFS || VSP_SHELLS)
 #define VSP__HAS_CONVEX \
-    (VSP_CAPSULES || VSP__HAS_TABLES || VSP_CCD || VSP_QUERIES)
+    (VSP_CAPSULES || VSP_ROUNDS || VSP__HAS_TABLES || VSP_CCD || VSP_QUERIES)
 
 /* Float bits are the same on every machine if each operation rounds by itself
  * to the nearest float.  Compiler flags that allow anything else are refused
@@ -1162,7 +1168,11 @@ typedef enum vsp_shape_type {
     VSP_SHAPE_MESH = 6,         /* from a table; not on dynamic bodies */
     VSP_SHAPE_HEIGHT_FIELD = 7, /* from a table; not on dynamic bodies */
     VSP_SHAPE_SDF = 8,          /* from a table */
-    VSP_SHAPE_SHELL = 9         /* from a table */
+    VSP_SHAPE_SHELL = 9,        /* from a table */
+    VSP_SHAPE_CYLINDER = 10,    /* round about its own y axis */
+    VSP_SHAPE_CONE = 11         /* cone, or a part of one between two discs,
+                                   about its own y axis; the origin is midway
+                                   between the discs */
 } vsp_shape_type;
 
 /* Rolling and spinning friction are the lever arms of torques: a contact
@@ -1175,13 +1185,16 @@ typedef enum vsp_shape_type {
  * friction takes one contact more of the capacity.  Both are 0 in builds
  * without VSP_ROLLING.
  *
- * Get one from vsp_sphere, vsp_box, vsp_half_space, vsp_capsule or, for types
- * from a table, vsp_table_shape. */
+ * Get one from vsp_sphere, vsp_box, vsp_half_space, vsp_capsule, vsp_cylinder,
+ * vsp_cone or, for types from a table, vsp_table_shape. */
 typedef struct vsp_shape_def {
     uint32_t cookie; /* set by these functions */
     vsp_shape_type type;
     vsp_vec3 size;      /* m: sphere: radius in x; box: half extents; capsule:
-                           radius in x, half of the segment's length in y */
+                           radius in x, half of the segment's length in y;
+                           cylinder: radius in x, half height in y; cone: radius
+                           of the lower disc in x, half height in y, radius of
+                           the upper disc in z */
     uint32_t table;     /* number of the table; 0: none */
     bool is_sensor;     /* reports the shapes in it, and collides with nothing;
                            needs VSP_EVENTS; default false.  Its density still
@@ -1280,6 +1293,23 @@ vsp_shape_def vsp_half_space(void);
  * height, with a half ball at each end.  radius: m, VSP_MIN_SIZE to
  * VSP_MAX_SIZE; half_height: m, 0 to VSP_MAX_SIZE. */
 vsp_shape_def vsp_capsule(vsp_real radius, vsp_real half_height);
+
+#if VSP_ROUNDS
+
+/* Returns a cylinder along y.  radius, half_height: m, VSP_MIN_SIZE to
+ * VSP_MAX_SIZE.
+ * Cylinders and cones are exact against all shapes but two: shells see a prism
+ * of 16 sides, whose corners are on the solid, and signed distance fields its
+ * corners; a field's own spheres are tested against the exact solid. */
+vsp_shape_def vsp_cylinder(vsp_real radius, vsp_real half_height);
+
+/* Returns a cone along y, or the part of one between two discs: of radius
+ * `below` at y = -half_height, and of radius `above` at y = half_height.  The
+ * larger radius and half_height: m, VSP_MIN_SIZE to VSP_MAX_SIZE; the smaller
+ * radius: 0 to VSP_MAX_SIZE. */
+vsp_shape_def vsp_cone(vsp_real below, vsp_real half_height, vsp_real above);
+
+#endif /* VSP_ROUNDS */
 
 /* Returns a hull, mesh, height field, signed distance field or shell, described
  * by the table with this number in the world. */
@@ -1760,7 +1790,7 @@ vsp_status vsp_shape_set_rolling_friction(vsp_world *world, vsp_shape_id id,
 /* Optional, to the end of this section: VSP_EDITS. */
 #if VSP_EDITS
 
-/* Change the pose of a shape in its body; the size of a sphere, box or capsule
+/* Change the pose of a shape in its body; the size of a shape without a table
  * (m, as in vsp_shape_def); and its density, kg/m^3.  A mass that comes from
  * shapes is computed again, and bodies near it wake.  A shape may overlap
  * others then: the next steps push it out. Return VSP_ERR_ARG (also if the mass
@@ -2562,11 +2592,11 @@ vsp_status vsp_ray_cast_all(vsp_world *world, vsp_vec3 origin, vsp_vec3 way,
                             const vsp_query *query, vsp_found *found,
                             void *user);
 
-/* Moves a sphere, box, capsule or hull by way (m) without rotating it, and
- * finds the first shape to which it comes nearer than half a millimetre.  A
- * shape that it overlaps at the start is hit at fraction 0, with a normal
- * against way.  pose is the pose of the def's body, to which def->pose is
- * relative.  All numbers of the def must be valid; only its pose, type, size
+/* Moves a sphere, box, capsule, cylinder, cone or hull by way (m) without
+ * rotating it, and finds the first shape to which it comes nearer than half a
+ * millimetre.  A shape that it overlaps at the start is hit at fraction 0, with
+ * a normal against way.  pose is the pose of the def's body, to which def->pose
+ * is relative.  All numbers of the def must be valid; only its pose, type, size
  * and table are used.
  * Returns VSP_ERR_ARG; *hit is then unchanged. */
 vsp_status vsp_shape_cast(vsp_world *world, const vsp_shape_def *def,
@@ -2597,9 +2627,9 @@ vsp_status vsp_overlap_aabb(vsp_world *world, vsp_vec3 low, vsp_vec3 high,
                             const vsp_query *query, vsp_found *found,
                             void *user);
 
-/* Finds all shapes that a sphere, box, capsule or hull overlaps; def and pose
- * as for vsp_shape_cast.  Only shape, body and part (one of several overlapped
- * parts) of the hit are set.  Returns VSP_ERR_ARG. */
+/* Finds all shapes that a sphere, box, capsule, cylinder, cone or hull
+ * overlaps; def and pose as for vsp_shape_cast.  Only shape, body and part (one
+ * of several overlapped parts) of the hit are set.  Returns VSP_ERR_ARG. */
 vsp_status vsp_overlap_shape(vsp_world *world, const vsp_shape_def *def,
                              vsp_transform pose, const vsp_query *query,
                              vsp_found *found, void *user);
@@ -2640,7 +2670,8 @@ typedef struct vsp_distance {
 } vsp_distance;
 
 /* Measures the distance of two different shapes at their present poses: of
- * spheres, boxes, capsules and hulls, or of one of these and a half-space.
+ * spheres, boxes, capsules, cylinders, cones and hulls, or of one of these and
+ * a half-space.
  * Returns VSP_ERR_ARG (also for other types, and in the fixed kind for shapes
  * whose positions are more than 650 m apart), VSP_ERR_ID. */
 vsp_status vsp_distance_between(vsp_world *world, vsp_shape_id a,
@@ -2816,9 +2847,9 @@ vsp_status vsp_character_apply(vsp_world *world,
  *     SHAPES    the surfaces of shapes, as triangles.  Corners go
  *               anticlockwise seen from outside; those of shells have two
  *               sides.  A half-space is a square.  Of a signed distance field
- *               it is the surface that its grid describes.  Spheres and
- *               capsules have two shades, so that rolling can be seen.
- *               Sensors are drawn as edges
+ *               it is the surface that its grid describes.  Spheres,
+ *               capsules, cylinders and cones have two shades, so that rolling
+ *               can be seen.  Sensors are drawn as edges
  *     EDGES     edges of shapes, as lines; circles of round ones
  *     JOINTS    lines from the centres of mass to the anchors, limits, targets
  *               of motors, pitch circles of gears, ropes, and the joint's place
@@ -3841,7 +3872,8 @@ struct vsp__aligned {
      VSP_HIT_LISTS * 0x80000000ul)
 #define VSP__MORE_PARTS                                                   \
     (VSP_DRIVES + VSP_PAIR_RULES * 2u + VSP_SEAMS * 4u + VSP_LOCKS * 8u + \
-     VSP_BELTS * 16u + VSP_GEARS * 32u + VSP_ROLLING * 64u)
+     VSP_BELTS * 16u + VSP_GEARS * 32u + VSP_ROLLING * 64u +              \
+     VSP_ROUNDS * 128u)
 
 /* A hash of the options, to compare header and library. */
 #define VSP_OPTIONS                                                            \

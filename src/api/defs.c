@@ -46,6 +46,22 @@ vsp_shape_def vsp_capsule(vsp_real radius, vsp_real half_height)
                          vsp__vec3_of(radius, half_height, 0));
 }
 
+#if VSP_ROUNDS
+
+vsp_shape_def vsp_cylinder(vsp_real radius, vsp_real half_height)
+{
+    return shape_default(VSP_SHAPE_CYLINDER,
+                         vsp__vec3_of(radius, half_height, 0));
+}
+
+vsp_shape_def vsp_cone(vsp_real below, vsp_real half_height, vsp_real above)
+{
+    return shape_default(VSP_SHAPE_CONE,
+                         vsp__vec3_of(below, half_height, above));
+}
+
+#endif /* VSP_ROUNDS */
+
 vsp_shape_def vsp_table_shape(vsp_shape_type type, uint32_t table)
 {
     vsp_shape_def def = shape_default(type, vsp__vec3_of(0, 0, 0));

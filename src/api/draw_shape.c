@@ -164,6 +164,67 @@ static void draw_round_edges(const vsp__pen *pen, const vsp__v3 *size)
 }
 
 
+#if VSP_ROUNDS
+
+/* ---- Cylinders and cones ------------------------------------------------- */
+
+/* Fills a point of a rim: row 0 is the centre of the lower disc, 1 and 2 are
+ * the rims, 3 is the centre of the upper disc. */
+static void turned_point(const vsp__pen *pen, const vsp__v3 *half, uint32_t row,
+                         uint32_t segment, vsp__v3 *point)
+{
+    const vsp__v3 *around = &pen->circle[segment];
+    vsp__num radius = row == 1 ? half->x : row == 2 ? half->z : 0;
+
+    *point = v3(u_mul(radius, around->x), r_signed(half->y, row < 2),
+                u_mul(radius, around->y));
+}
+
+static void draw_turned_surface(vsp__pen *pen, const vsp__v3 *half)
+{
+    uint32_t quarter = pen->segments / 4u, color = pen->color, row, i, k;
+    vsp__v3 corner[4];
+
+    for (row = 0; row < 3; row++)
+        for (i = 0; i < pen->segments; i++) {
+            pen->color = i / quarter % 2u ? color : darker(color);
+            for (k = 0; k < 4; k++)
+                turned_point(pen, half, row + (k == 1 || k == 2), i + (k >= 2),
+                             &corner[k]);
+            if (row > 0)
+                draw_triangle(pen, &corner[0], &corner[1], &corner[3]);
+            if (row < 2)
+                draw_triangle(pen, &corner[1], &corner[2], &corner[3]);
+        }
+    pen->color = color;
+}
+
+/* Draws both rims, and four lines from one to the other. */
+static void draw_turned_edges(const vsp__pen *pen, const vsp__v3 *half)
+{
+    uint32_t row, i;
+    vsp__v3 a, b;
+
+    for (i = 0; i < pen->segments; i++)
+        for (row = 1; row < 3; row++) {
+            turned_point(pen, half, row, i, &a);
+            turned_point(pen, half, row, i + 1u, &b);
+            vsp__draw_line(pen, &a, &b);
+            if (row == 1 && i % (pen->segments / 4u) == 0) {
+                turned_point(pen, half, 2, i, &b);
+                vsp__draw_line(pen, &a, &b);
+            }
+        }
+}
+
+#else
+
+#define draw_turned_surface(pen, half) (void)0
+#define draw_turned_edges(pen, half) (void)0
+
+#endif
+
+
 /* ---- Boxes, hulls, half-spaces ------------------------------------------- */
 
 static void draw_box_surface(const vsp__pen *pen, const vsp__v3 *half)
@@ -544,7 +605,10 @@ void vsp__draw_surface(vsp__pen *pen, const vsp__shape *shape)
         draw_half_space(pen);
     else if (shape->type == VSP_SHAPE_BOX)
         draw_box_surface(pen, &size);
-    else {
+    else if (vsp__is_turned(shape)) {
+        size = vsp__turned_half(shape);
+        draw_turned_surface(pen, &size);
+    } else {
         size.y = shape->type == VSP_SHAPE_SPHERE ? 0 : size.y;
         draw_round_surface(pen, &size);
     }
@@ -560,7 +624,10 @@ void vsp__draw_edges(vsp__pen *pen, const vsp__shape *shape)
         draw_half_space_edges(pen);
     else if (shape->type == VSP_SHAPE_BOX)
         vsp__draw_box_edges(pen, &middle, &size);
-    else {
+    else if (vsp__is_turned(shape)) {
+        size = vsp__turned_half(shape);
+        draw_turned_edges(pen, &size);
+    } else {
         size.y = shape->type == VSP_SHAPE_SPHERE ? 0 : size.y;
         draw_round_edges(pen, &size);
     }

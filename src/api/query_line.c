@@ -194,6 +194,135 @@ static bool line_in_hull(const vsp__local_line *l, const vsp_hull *hull,
     return true;
 }
 
+#if VSP_ROUNDS
+
+/* below this a line runs along the side of a cone, or a cylinder's axis */
+#define LEAST_BEND VSP__UNIT(0.00001)
+
+/* A line in the double cone that the side of a solid is a part of.  Inside,
+ * bend t^2 + 2 slope t + rise is below 0, where t is from the point nearest to
+ * the solid's origin. */
+typedef struct side_crossing {
+    vsp__num bend, slope;
+    vsp__square rise;
+    vsp__num sinking; /* how fast the side's radius shrinks along the line */
+} side_crossing;
+
+static void cross_side(const vsp__v3 *half, const vsp__v3 *at,
+                       const vsp__v3 *way, side_crossing *c)
+{
+    vsp__v3 n = v3(r_add(half->y, half->y), r_sub(half->x, half->z), 0);
+    vsp__num radius = u_mul(VSP__UNIT(0.5), r_add(half->x, half->z)), x, z, wx;
+    vsp__num wz;
+
+    vsp__v3_normalize_flushed(&n);
+    radius = r_sub(u_mul(radius, n.x), u_mul(n.y, at->y));
+    radius = r_flush(radius);
+    c->sinking = r_flush(u_mul(n.y, way->y));
+    x = r_flush(u_mul(at->x, n.x));
+    z = r_flush(u_mul(at->z, n.x));
+    wx = r_flush(u_mul(way->x, n.x));
+    wz = r_flush(u_mul(way->z, n.x));
+    c->bend = r_flush(u_dot3(wx, wx, wz, wz, r_neg(c->sinking), c->sinking));
+    c->slope = r_flush(u_dot3(x, wx, z, wz, radius, c->sinking));
+    c->rise = r_square(x) + r_square(z) - r_square(radius);
+}
+
+/* Cuts a line to the part within the double cone.  Returns false when nothing
+ * is left. */
+static bool clip_to_cone(const side_crossing *c, vsp__num base,
+                         vsp__line_interval *p)
+{
+    vsp__square room = r_square(c->slope) - r_part(c->rise, c->bend);
+    vsp__num root, low, high;
+
+    if (r_abs(c->bend) < LEAST_BEND) {
+        if (r_abs(c->slope) < VSP__REAL(0.000001))
+            return c->rise <= 0;
+        low = r_add(base, r_div(r_neg(r_of_square(c->rise)),
+                                r_add(c->slope, c->slope)));
+        high = c->slope > 0 ? low : VSP__FAR_LENGTH;
+        low = c->slope > 0 ? r_neg(VSP__FAR_LENGTH) : low;
+    } else {
+        if (room < 0)
+            return c->bend < 0;
+        root = vsp__square_root(room);
+        low = u_div(r_sub(r_neg(c->slope), root), c->bend);
+        high = u_div(r_add(r_neg(c->slope), root), c->bend);
+        if (c->bend < 0) { /* inside before the first and after the second */
+            root = low;
+            low = c->sinking > 0 ? r_neg(VSP__FAR_LENGTH) : root;
+            high = c->sinking > 0 ? high : VSP__FAR_LENGTH;
+        }
+        low = r_add(base, low);
+        high = r_add(base, high);
+    }
+    if (low > p->enter) {
+        p->enter = low;
+        p->face = 2;
+    }
+    p->exit = r_min(p->exit, high);
+    return p->enter <= p->exit;
+}
+
+/* Makes the end of a line on the side, at t, exact by a step of Newton's: if
+ * the line is about along the side, the root above is not.  Returns the better
+ * t, and fills the normal there; n is the side's, x from the axis. */
+static vsp__num refine_on_side(const vsp__local_line *l, const vsp__v3 *half,
+                               const vsp__v3 *n, vsp__num t, vsp__v3 *normal)
+{
+    vsp__num radius, slope, off;
+    uint32_t i;
+
+    for (i = 0; i < 3; i++) {
+        vsp__line_point(l, t, normal);
+        off = r_flush(u_mul(n->y, r_add(normal->y, half->y)));
+        normal->y = 0;
+        v3_flush_in(normal);
+        radius = v3_length_at(normal);
+        if (v3_size_at(normal) > 0)
+            vsp__v3_normalize_flushed(normal);
+        u3_scale_in(normal, n->x);
+        normal->y = n->y;
+        v3_flush_in(normal);
+        slope = vsp__flushed_dot(normal, &l->way);
+        if (i == 2 || r_abs(slope) <= VSP__LEAST_SLOPE)
+            break;
+        off = r_add(off, u_mul(n->x, r_sub(radius, half->x)));
+        t = r_sub(t, u_div(r_flush(off), slope));
+    }
+    return t;
+}
+
+static bool line_in_turned(const vsp__local_line *l, const vsp__shape *shape,
+                           vsp__line_interval *p)
+{
+    vsp__num base = r_neg(vsp__flushed_dot(&l->at, &l->way));
+    vsp__v3 half = vsp__turned_half(shape), at;
+    vsp__v3 n = v3(r_add(half.y, half.y), r_sub(half.x, half.z), 0);
+    side_crossing c;
+
+    vsp__point_along(&l->at, &l->way, base, &at);
+    cross_side(&half, &at, &l->way, &c);
+    whole_line(p);
+    if (!clip_to_plane(p, r_sub(l->at.y, half.y), l->way.y, 0) ||
+        !clip_to_plane(p, r_sub(r_neg(l->at.y), half.y), r_neg(l->way.y), 1) ||
+        !clip_to_cone(&c, base, p))
+        return false;
+    p->normal = v3(0, r_signed(VSP__UNIT(1.0), p->face == 1), 0);
+    if (p->face < 2)
+        return true;
+    vsp__v3_normalize_flushed(&n);
+    p->enter = refine_on_side(l, &half, &n, p->enter, &p->normal);
+    return true;
+}
+
+#else
+
+#define line_in_turned(l, shape, p) false
+
+#endif
+
 bool vsp__ray_solid(const vsp__query_state *s, vsp__query_hit *m)
 {
     const vsp__v3 *size = &s->shape->size;
@@ -209,6 +338,8 @@ bool vsp__ray_solid(const vsp__query_state *s, vsp__query_hit *m)
         is_met = line_in_hull(l, vsp__query_hull(s), &p);
     else if (VSP_CAPSULES && type == VSP_SHAPE_CAPSULE)
         is_met = line_in_capsule(l, size, &p);
+    else if (vsp__is_turned(s->shape))
+        is_met = line_in_turned(l, s->shape, &p);
     else
         is_met = line_in_ball(l, 0, size->x, &p);
     if (!is_met || p.exit < l->first)

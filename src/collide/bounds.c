@@ -135,6 +135,10 @@ static vsp__num core_box(const vsp_world *world, const vsp__shape *shape,
         *half = shape->size;
     else if (VSP_CAPSULES && shape->type == VSP_SHAPE_CAPSULE)
         half->y = shape->size.y;
+    else if (vsp__is_turned(shape)) {
+        half->x = half->z = r_max(shape->size.x, shape->size.z);
+        half->y = shape->size.y;
+    }
     return vsp__is_round(shape) ? shape->size.x : 0;
 }
 

@@ -41,7 +41,9 @@ typedef enum vsp__core {
     VSP__CORE_SEGMENT, /* along y, from -half.y to half.y */
     VSP__CORE_BRICK,
     VSP__CORE_POLYHEDRON,
-    VSP__CORE_TRIANGLE
+    VSP__CORE_TRIANGLE,
+    VSP__CORE_TURNED /* between two discs across y, of radius half.x at -half.y
+                        and half.z at half.y */
 } vsp__core;
 
 /* A convex solid consists of all points within a radius of its core.  A sphere
@@ -52,7 +54,8 @@ typedef struct vsp__convex {
     vsp__core core;
     vsp__num radius; /* m; 0 for cores with faces */
     /* half extents of a brick, m; of a segment y alone; of a polyhedron x, a
-     * unit: the fraction by which corners shrink towards the centre */
+     * unit: the fraction by which corners shrink towards the centre; of a
+     * turned solid see VSP__CORE_TURNED */
     vsp__v3 half;
     const vsp_hull *hull; /* of a polyhedron */
     /* of a triangle: 3, counterclockwise seen from its front */
@@ -497,6 +500,76 @@ bool vsp__touch_boxes(const vsp__placed_shape *a, const vsp__placed_shape *b,
                       vsp__num envelope, vsp__touch *t);
 
 
+/* ---- turned.c: cylinders and cones -------------------------------------- */
+
+/* Corners of a turned solid, where samples of its surface must do: points of
+ * the rim of the lower disc, then as many of the upper one. */
+#define VSP__RIM_CORNERS 16u
+
+/* sine of the angle between axis and normal below which the lowest point of a
+ * rim is noise: points are then fixed to the body, so that warm starts find
+ * them */
+#define VSP__UPRIGHT_SINE VSP__UNIT(0.001)
+
+#if VSP_ROUNDS
+
+static inline bool vsp__is_turned_core(const vsp__convex *c)
+{
+    return c->core == VSP__CORE_TURNED;
+}
+
+/* Computes a corner of a turned solid with this half size. */
+void vsp__turned_corner(const vsp__v3 *half, uint32_t i, vsp__v3 *v);
+
+/* Computes the point of a turned solid farthest along a unit vector. */
+void vsp__turned_support(const vsp__v3 *half, const vsp__v3 *d, vsp__v3 *v);
+
+/* Moves a point to the nearest one of the surface, and fills the outward normal
+ * there.  Returns how far outside it was, m; negative: inside. */
+vsp__num vsp__gap_of_turned(const vsp__v3 *half, vsp__v3 *at, vsp__v3 *normal);
+
+#else
+
+static inline bool vsp__is_turned_core(const vsp__convex *c)
+{
+    (void)c;
+    return false;
+}
+
+static inline void vsp__turned_corner(const vsp__v3 *half, uint32_t i,
+                                      vsp__v3 *v)
+{
+    (void)half;
+    (void)i;
+    (void)v;
+}
+
+static inline void vsp__turned_support(const vsp__v3 *half, const vsp__v3 *d,
+                                       vsp__v3 *v)
+{
+    (void)half;
+    (void)d;
+    (void)v;
+}
+
+static inline vsp__num vsp__gap_of_turned(const vsp__v3 *half, vsp__v3 *at,
+                                          vsp__v3 *normal)
+{
+    (void)half;
+    (void)at;
+    (void)normal;
+    return 0;
+}
+
+#endif /* VSP_ROUNDS */
+
+/* Computes the touch of a half-space and a cylinder or cone.  Points are on the
+ * rims of its discs: on a line of contact both of its ends. */
+bool vsp__touch_plane_turned(const vsp__placed_shape *plane,
+                             const vsp__placed_shape *solid, vsp__num envelope,
+                             vsp__touch *t);
+
+
 /* ---- forms.c: shapes as solids and surfaces ------------------------------ */
 
 /* Makes the convex solid of a sphere, box, capsule or hull, for convex.c. */
@@ -543,7 +616,8 @@ uint32_t vsp__core_corner_count(const vsp__convex *c);
 void vsp__core_corner(const vsp__convex *c, uint32_t i, vsp__v3 *v);
 
 /* Fills *v with the corner farthest along a direction in the core's frame, the
- * first of equals.  Returns its number. */
+ * first of equals.  Returns its number.  Of a turned solid *v is the exact
+ * point for a unit vector, and the number 0. */
 uint32_t vsp__farthest_corner(const vsp__convex *c, const vsp__v3 *d,
                               vsp__v3 *v);
 
@@ -603,9 +677,12 @@ typedef struct vsp__gjk_simplex {
     uint32_t count;
     vsp__v3 at[4];        /* in the frame of b */
     uint8_t vertex[4][2]; /* corners of a and b */
-    vsp__num share[4];    /* barycentric coordinates of the nearest point */
-    vsp__num distance;    /* m, of the nearest point from the origin */
-    vsp__v3 direction;    /* unit vector to the nearest point, so from b to a */
+#if VSP_ROUNDS
+    vsp__v3 on_b[4]; /* the points of b, if either core is turned */
+#endif
+    vsp__num share[4]; /* barycentric coordinates of the nearest point */
+    vsp__num distance; /* m, of the nearest point from the origin */
+    vsp__v3 direction; /* unit vector to the nearest point, so from b to a */
 } vsp__gjk_simplex;
 
 /* Computes the nearest points of two cores.  Returns their distance, m, or 0 if
@@ -647,6 +724,63 @@ bool vsp__touch_convex(const vsp__convex *a, const vsp__convex *b,
  * solid.  Returns as vsp__touch_convex. */
 bool vsp__touch_plane(const vsp__pose *plane, const vsp__convex *b,
                       vsp__num envelope, vsp__touch *t);
+
+
+/* ---- patch.c: cylinders and cones with other solids ---------------------- */
+
+#if VSP_ROUNDS
+
+#define VSP__PATCH_CORNERS 12u /* of a polygon: larger ones are thinned */
+#define VSP__PATCH_POINTS 20u
+
+/* indices of what a disc has instead of corners: its centre, and two unit
+ * vectors across its axis */
+#define VSP__PATCH_CENTER 0u
+#define VSP__PATCH_U 1u
+#define VSP__PATCH_V 2u
+
+/* The part of a solid that is turned to the other one. */
+typedef struct vsp__patch_form {
+    uint32_t count; /* corners of a polygon; 2: a segment, 1: a point; 0: a
+                       disc */
+    vsp__v3 at[VSP__PATCH_CORNERS]; /* of a disc: VSP__PATCH_CENTER and so on */
+    uint8_t part[VSP__PATCH_CORNERS]; /* feature of a corner */
+    vsp__v3 normal;                   /* of a polygon or disc, outward */
+    vsp__num radius;
+    uint8_t rim; /* feature of the disc's first rim point */
+} vsp__patch_form;
+
+/* Two forms in the frame of a contact: x and y are across its normal, z is
+ * along it.  Form 0, the reference, is in the plane z = 0.  Parts of points
+ * below 16 are of rims and of the ends of a round side. */
+typedef struct vsp__patch {
+    vsp__v3 origin, x, y, n;
+    vsp__patch_form form[2];
+    vsp__num limit; /* m: points below it are contacts */
+    uint32_t count;
+    vsp__clip_point points[VSP__PATCH_POINTS];
+} vsp__patch;
+
+/* Computes the contact of a pair with a turned core, whose cores must be nearer
+ * than the limit, m.  Returns whether there is one. */
+bool vsp__touch_turned(vsp__convex_pair *p, const vsp__v3 *offset,
+                       vsp__num limit, vsp__touch *t);
+
+/* Fills the points of a turned solid, with these axes and position in the frame
+ * of a triangle, that are over the triangle and below the limit, m. */
+void vsp__make_face_patch(const vsp__surface_triangle *tri,
+                          const vsp__convex *solid, const vsp__mat3 *axes,
+                          const vsp__v3 *position, vsp__num limit,
+                          bool is_corners_only, vsp__patch *q);
+
+/* Computes point i of such a patch, on the solid, in the triangle's frame. */
+void vsp__patch_point(const vsp__patch *q, uint32_t i, vsp__v3 *at);
+
+#else
+
+#define vsp__touch_turned(p, offset, limit, t) false
+
+#endif
 
 
 /* ---- reduce.c: contact reduction ---------------------------------------- */

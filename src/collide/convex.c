@@ -860,6 +860,8 @@ bool vsp__touch_convex(const vsp__convex *a, const vsp__convex *b,
         return false;
     vsp__set_pair(&p, a, b, &offset);
     limit = r_add(envelope, p.radii);
+    if (vsp__is_turned_core(a) || vsp__is_turned_core(b))
+        return vsp__touch_turned(&p, &offset, limit, t);
     if (a->radius > 0 || b->radius > 0)
         result = touch_rounded(&p, &offset, limit, &axes, t);
     if (result == ROUNDED_FACE) {

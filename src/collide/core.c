@@ -75,6 +75,8 @@ static const uint8_t corner_counts[] = {[VSP__CORE_POINT] = 1,
 
 uint32_t vsp__core_corner_count(const vsp__convex *c)
 {
+    if (vsp__is_turned_core(c))
+        return 2 * VSP__RIM_CORNERS;
     return VSP_HULLS && c->core == VSP__CORE_POLYHEDRON
                ? c->hull->vertex_count
                : corner_counts[c->core];
@@ -104,6 +106,8 @@ void vsp__core_corner(const vsp__convex *c, uint32_t i, vsp__v3 *v)
             pull_corner(c, v);
     } else if (c->core == VSP__CORE_TRIANGLE)
         *v = c->corners[i];
+    else if (vsp__is_turned_core(c))
+        vsp__turned_corner(&c->half, i, v);
 }
 
 vsp__num vsp__core_plane(const vsp__convex_side *s, uint32_t face, vsp__v3 *n)
@@ -131,6 +135,10 @@ uint32_t vsp__farthest_corner(const vsp__convex *c, const vsp__v3 *d,
     uint32_t best = 0, count = vsp__core_corner_count(c), i;
     vsp__square most = 0;
 
+    if (vsp__is_turned_core(c)) {
+        vsp__turned_support(&c->half, d, v);
+        return 0;
+    }
     if (c->core == VSP__CORE_BRICK) {
         best = (d->x > 0 ? 1u : 0u) | (d->y > 0 ? 2u : 0u) |
                (d->z > 0 ? 4u : 0u);

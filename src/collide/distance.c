@@ -182,6 +182,26 @@ static bool nearest_on_simplex(const vsp__gjk_simplex *s, nearest_point *best)
     return true;
 }
 
+#if VSP_ROUNDS
+
+/* Copies a point of b. */
+static void keep_turned_point(vsp__gjk_simplex *s, uint32_t from, uint32_t to)
+{
+    s->on_b[to] = s->on_b[from];
+}
+
+static void set_turned_point(vsp__gjk_simplex *s, uint32_t i, const vsp__v3 *v)
+{
+    s->on_b[i] = *v;
+}
+
+#else
+
+#define keep_turned_point(s, from, to) (void)0
+#define set_turned_point(s, i, v) (void)0
+
+#endif
+
 /* Keeps the corners that have a share in the nearest point, and sets distance
  * and direction. */
 static void reduce_simplex(vsp__gjk_simplex *s, const nearest_point *best)
@@ -194,6 +214,7 @@ static void reduce_simplex(vsp__gjk_simplex *s, const nearest_point *best)
         s->at[count] = s->at[i];
         s->vertex[count][0] = s->vertex[i][0];
         s->vertex[count][1] = s->vertex[i][1];
+        keep_turned_point(s, i, count);
         s->share[count++] = best->share[i];
     }
     s->count = count;
@@ -213,6 +234,17 @@ static void reduce_simplex(vsp__gjk_simplex *s, const nearest_point *best)
  * many simplices are equally near */
 #define MAX_STALLS 8u
 
+static bool has_turned_core(const vsp__convex_pair *p)
+{
+    return vsp__is_turned_core(p->side[0].solid) ||
+           vsp__is_turned_core(p->side[1].solid);
+}
+
+static bool are_same_points(const vsp__v3 *a, const vsp__v3 *b)
+{
+    return a->x == b->x && a->y == b->y && a->z == b->z;
+}
+
 /* Appends the corner of a - b that is farthest against the direction.  Returns
  * false if it is in the simplex already. */
 static bool add_corner(const vsp__convex_pair *p, vsp__gjk_simplex *s)
@@ -228,9 +260,12 @@ static bool add_corner(const vsp__convex_pair *p, vsp__gjk_simplex *s)
     vsp__point_from_a(p, at);
     vertex[1] = (uint8_t)vsp__farthest_corner(p->side[1].solid, &s->direction,
                                               &v);
+    set_turned_point(s, s->count, &v);
     vsp__v3_from_to(&v, at, at);
     for (i = 0; i < s->count; i++)
-        if (s->vertex[i][0] == vertex[0] && s->vertex[i][1] == vertex[1])
+        if (has_turned_core(p)
+                ? are_same_points(s->at + i, at)
+                : s->vertex[i][0] == vertex[0] && s->vertex[i][1] == vertex[1])
             return false;
     return true;
 }
@@ -255,6 +290,7 @@ vsp__num vsp__nearest_points(const vsp__convex_pair *p, vsp__num limit,
     vsp__core_corner(p->side[0].solid, 0, &s->at[0]);
     vsp__point_from_a(p, &s->at[0]);
     vsp__core_corner(p->side[1].solid, 0, &v);
+    set_turned_point(s, 0, &v);
     vsp__v3_from_to(&v, &s->at[0], &s->at[0]);
     best.square = v3_square_at(&s->at[0]);
     best.at = s->at[0];
@@ -296,11 +332,43 @@ vsp__num vsp__nearest_points(const vsp__convex_pair *p, vsp__num limit,
 
 /* ---- Points of cores and solids ------------------------------------------ */
 
+#if VSP_ROUNDS
+
+/* The nearest points, as vsp__simplex_points, of a pair with a turned core. */
+static void turned_points(const vsp__convex_pair *p, const vsp__gjk_simplex *s,
+                          vsp__v3 on[2])
+{
+    const vsp__convex_side *b = &p->side[1];
+    uint32_t i;
+
+    on[0] = on[1] = v3_zero();
+    for (i = 0; i < s->count; i++) {
+        u3_move(&on[1], s->share[i], &s->on_b[i]);
+        u3_move(&on[0], s->share[i], &s->at[i]);
+    }
+    v3_add_in(&on[0], &on[1]);
+    v3_sub_in(&on[0], &b->offset);
+    for (i = 0; i < 2; i++) {
+        v3_flush_in(&on[i]);
+        vsp__m3_mul_flushed(&b->solid->pose->axes, &on[i]);
+    }
+}
+
+#else
+
+#define turned_points(p, s, on) (void)0
+
+#endif
+
 void vsp__simplex_points(const vsp__convex_pair *p, const vsp__gjk_simplex *s,
                          vsp__v3 on[2])
 {
     uint32_t side, i;
 
+    if (has_turned_core(p)) {
+        turned_points(p, s, on);
+        return;
+    }
     for (side = 0; side < 2; side++) {
         const vsp__convex_side *c = p->side + side;
 

@@ -134,6 +134,63 @@ static bool next_flat_facet(vsp__facet_walk *walk, vsp__facet *f)
     return true;
 }
 
+#if VSP_ROUNDS
+
+#define LAST_CORNER (VSP__RIM_CORNERS - 1u)
+
+/* the facets of a turned solid: two for each piece of the side, then those of
+ * both discs */
+#define SIDE_FACETS (2u * VSP__RIM_CORNERS)
+#define DISC_FACETS (VSP__RIM_CORNERS - 2u)
+
+/* Fills the next triangle of a cylinder or cone, which shells see as a prism or
+ * pyramid.  Each piece of the side has two: the first has the lower corner and
+ * edge, the second the upper one, and both share the line to the next piece,
+ * which belongs to the one that exists. */
+static bool next_turned_facet(vsp__facet_walk *walk, vsp__facet *f)
+{
+    static const uint8_t corners[2][3] = {{0, 1, 3}, {0, 3, 2}};
+    const vsp__v3 *half = &walk->solid.half;
+    uint32_t next, i, k;
+
+    do {
+        if (walk->next >= SIDE_FACETS + 2u * DISC_FACETS)
+            return false;
+        next = walk->next++;
+        i = next < SIDE_FACETS ? next % 2u : (next - SIDE_FACETS) / DISC_FACETS;
+    } while ((i == 0 ? half->x : half->z) == 0);
+    f->count = 3;
+    f->index = next;
+    f->owned = 0;
+    for (k = 0; k < 3; k++) {
+        uint32_t fan = k == 0 ? 0 : (next - SIDE_FACETS) % DISC_FACETS + k;
+        uint32_t part = corners[i][k], at = next / 2u;
+
+        if (next < SIDE_FACETS)
+            fan = ((at + part % 2u) & LAST_CORNER) +
+                  (part >= 2u ? VSP__RIM_CORNERS : 0);
+        else
+            fan += i * VSP__RIM_CORNERS;
+        vsp__core_corner(&walk->solid, fan, &f->corner[k]);
+    }
+    if (next >= SIDE_FACETS)
+        return true;
+    /* of the second: corner 2, the upper edge 1 and the line 2; of the first:
+     * corner 0, the lower edge 0, and the line 1 if there is no second */
+    f->owned = i == 0 ? 1u | 8u : 4u | 16u | 32u;
+    if (i == 0 && half->z == 0)
+        f->owned |= 16u | (next == 0 ? 4u : 0u);
+    if (i == 1 && half->x == 0 && next == 1)
+        f->owned |= 1u;
+    return true;
+}
+
+#else
+
+#define next_turned_facet(walk, f) false
+
+#endif
+
 static bool next_any_facet(vsp__facet_walk *walk, vsp__facet *f)
 {
     f->radius = 0;
@@ -142,6 +199,8 @@ static bool next_any_facet(vsp__facet_walk *walk, vsp__facet *f)
     if (walk->field)
         return next_sphere_facet(walk, f);
     f->radius = walk->solid.radius;
+    if (vsp__is_turned_core(&walk->solid))
+        return next_turned_facet(walk, f);
     if (walk->side.form.face_count == 0)
         return next_round_facet(walk, f);
     return next_flat_facet(walk, f);

@@ -13,6 +13,11 @@ void vsp__make_convex(const vsp_world *world, const vsp__shape *shape,
     c->half = shape->size;
     c->hull = NULL;
     c->corners = NULL;
+    if (vsp__is_turned(shape)) {
+        c->core = VSP__CORE_TURNED;
+        c->half = vsp__turned_half(shape);
+        return;
+    }
     switch (shape->type) {
     case VSP_SHAPE_SPHERE:
         c->core = VSP__CORE_POINT;

@@ -7,12 +7,25 @@
 
 #include "collide.h"
 
+/* 2/3 pi h (a^2 + a b + b^2): of a cylinder or cone, m^3 */
+static vsp__wide turned_volume(const vsp__shape *shape)
+{
+    vsp__v3 half = vsp__turned_half(shape);
+    vsp__wide a = w_of_real(half.x), b = w_of_real(half.z);
+
+    return w_mul(
+        w_of_real(VSP__REAL(2.0943951)),
+        w_mul(w_of_real(half.y), w_add(w_mul(a, w_add(a, b)), w_mul(b, b))));
+}
+
 /* m^3 */
 static vsp__wide shape_volume(const vsp__shape *shape)
 {
     vsp__wide x = w_of_real(shape->size.x), y = w_of_real(shape->size.y);
     vsp__wide z = w_of_real(shape->size.z);
 
+    if (vsp__is_turned(shape))
+        return turned_volume(shape);
     switch (shape->type) {
     case VSP_SHAPE_SPHERE: /* 4/3 pi r^3 */
         return w_mul(w_of_real(VSP__REAL(4.18879020)), w_mul(x, w_mul(x, x)));
@@ -51,6 +64,32 @@ static void capsule_inertia(const vsp__shape *shape, vsp__s3_sums *sums)
                r_part(rr, u_mul(VSP__UNIT(0.4), rest)) + r_part(hh, rest) +
                r_part(r_product(r, h), u_mul(VSP__UNIT(0.75), rest));
     sums->zz = sums->xx;
+}
+
+/* Centre of mass and inertia of one kilogram of a cylinder or cone whose radius
+ * is m (1 + k s) at the height s h, s from -1 to 1.  The moments of s in the
+ * volume are integrals of (1 + k s)^2, those of the radius of (1 + k s)^4. */
+static void find_turned_mass(const vsp__shape *shape, vsp__mass_data *mass)
+{
+    vsp__num low = shape->size.x, h = shape->size.y;
+    vsp__num high = shape->type == VSP_SHAPE_CONE ? shape->size.z : low;
+    vsp__num m = u_mul(VSP__UNIT(0.5), r_add(low, high));
+    vsp__num k = u_div(u_mul(VSP__UNIT(0.5), r_sub(high, low)), m);
+    vsp__num q = u_mul(k, k), volume, mean, spread, round;
+    vsp__s3_sums sums = {0, 0, 0, 0, 0, 0};
+
+    volume = VSP__UNIT(1.0) + u_mul(VSP__UNIT(1.0 / 3.0), q);
+    mean = u_div(u_mul(VSP__UNIT(2.0 / 3.0), k), volume);
+    spread = u_div(VSP__UNIT(1.0 / 3.0) + u_mul(VSP__UNIT(0.2), q), volume) -
+             u_mul(mean, mean);
+    round = u_div(VSP__UNIT(0.5) + q + u_mul(VSP__UNIT(0.1), u_mul(q, q)),
+                  volume);
+    sums.yy = r_part(r_square(m), round);
+    sums.xx = r_part(r_square(m), u_mul(VSP__UNIT(0.5), round)) +
+              r_part(r_square(h), spread);
+    sums.zz = sums.xx;
+    vsp__sums_to_s3(&sums, &mass->inertia);
+    mass->center.y = u_mul(mean, h);
 }
 
 /* Inertia of one kilogram about the centre, m^2, in the shape's own axes, where
@@ -136,6 +175,8 @@ void vsp__find_shape_mass(const vsp_world *world, const vsp__shape *shape,
         return;
     if (bulk != (const vsp_bulk *)0)
         read_bulk(bulk, m);
+    else if (vsp__is_turned(shape))
+        find_turned_mass(shape, m);
     else
         find_inertia(shape, &m->inertia);
     if (shape->type != VSP_SHAPE_SPHERE) {

@@ -106,6 +106,18 @@ static void corner_in_surface(const vsp__reducer *r, uint32_t corner,
     vsp__m3_mul_to(&r->axes, at, at);
 }
 
+/* Bounds of a cylinder or cone: of the box around it. */
+static void turned_bounds(const vsp__reducer *r, vsp__bounds *bounds)
+{
+    vsp__num reach = r_max(r->solid->half.x, r->solid->half.z);
+    vsp__v3 size = v3(reach, r->solid->half.y, reach);
+    vsp__v3 sum = v3(r->envelope, r->envelope, r->envelope);
+
+    vsp__add_extent(&r->axes, &size, &sum);
+    v3_sub_to(&r->position, &sum, &bounds->low);
+    v3_add_to(&r->position, &sum, &bounds->high);
+}
+
 /* computes bounds of the solid, grown by the envelope */
 static void solid_bounds(const vsp__reducer *r, vsp__bounds *bounds)
 {
@@ -113,6 +125,10 @@ static void solid_bounds(const vsp__reducer *r, vsp__bounds *bounds)
     vsp__v3 at;
     uint32_t i;
 
+    if (vsp__is_turned_core(r->solid)) {
+        turned_bounds(r, bounds);
+        return;
+    }
     for (i = 0; i < vsp__core_corner_count(r->solid); i++) {
         corner_in_surface(r, i, &at);
         v3_add_in(&at, &r->position);
@@ -175,6 +191,8 @@ static vsp__num find_facing_face(vsp__reducer *r)
         face_of_brick(r, lowest, &up);
     else if (VSP_HULLS && r->solid->core == VSP__CORE_POLYHEDRON)
         face_of_polyhedron(r, lowest, &up);
+    else if (vsp__is_turned_core(r->solid))
+        r->corner_count = 0;
     vsp__m3_mul_to(&r->axes, &at, &at);
     v3_add_in(&at, &r->position);
     return r_sub(height_over(&r->tri[0], &at), r->solid->radius);
@@ -337,6 +355,47 @@ static bool add_clipped_edge(vsp__reducer *r, const corner_place *from,
     return found;
 }
 
+#if VSP_ROUNDS
+
+/* The feature of a point of a patch. */
+static uint32_t feature_of_patch(const vsp__reducer *r, uint32_t part)
+{
+    return part < 16u ? part : vsp__part_feature(r->tri[0].index, part & 15u);
+}
+
+/* touch_triangle_face for cylinders and cones.  Over a triangle that is flat
+ * with all its neighbours, the ends of a line and points of a rim are enough;
+ * below the ground all of them are over the one that counts as endless. */
+static bool touch_turned_face(vsp__reducer *r)
+{
+    bool is_endless = r->slack == VSP__FAR_LIMIT, found = false;
+    vsp__surface_triangle *tri = &r->tri[0];
+    vsp__patch q;
+    uint32_t i, k;
+
+    for (k = 0; is_endless && k < 3; k++)
+        u3_move(&tri->corners[k], VSP__REAL(-400.0),
+                &tri->sides[(k + 1u) % 3u]);
+    vsp__make_face_patch(tri, r->solid, &r->axes, &r->position, r->envelope,
+                         is_endless || tri->flat == 7u, &q);
+    for (i = 0; i < q.count; i++) {
+        vsp__v3 at;
+
+        vsp__patch_point(&q, i, &at);
+        v3_sub_in(&at, &r->position);
+        if (add_face_point(r, &at, q.points[i].at[2],
+                           feature_of_patch(r, q.points[i].part)))
+            found = true;
+    }
+    return found;
+}
+
+#else
+
+#define touch_turned_face(r) false
+
+#endif
+
 /* Adds the points over the triangle.  Returns whether any is closer than the
  * envelope. */
 static bool touch_triangle_face(vsp__reducer *r)
@@ -345,6 +404,8 @@ static bool touch_triangle_face(vsp__reducer *r)
     bool found = false;
     corner_place from, to;
 
+    if (vsp__is_turned_core(r->solid))
+        return touch_turned_face(r);
     measure_corner(r, r->corners[count - 1u], &from);
     for (i = 0; i < count; i++) {
         measure_corner(r, r->corners[i], &to);

@@ -264,8 +264,9 @@ static inline vsp__num vsp__sweep_to_stick(vsp__local_velocity *l,
 
 /* the radius of the cone at a point, eq. 29: mu times the normal multiplier,
  * rounded by a cut */
-static inline vsp__num vsp__cone(vsp__num friction,
-                                 const vsp__manifold_point *p, uint32_t cut)
+static inline vsp__num vsp__cone_limit(vsp__num friction,
+                                       const vsp__manifold_point *p,
+                                       uint32_t cut)
 {
     return r_mul_cut(friction, p->multiplier.row[0], cut);
 }

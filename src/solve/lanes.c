@@ -841,7 +841,7 @@ static uint32_t sweep_normals(lane_row *rows, lane_sweep *s)
         store_local(&l, k, &s->local);
         rows->multiplier[0][k] = p.multiplier.row[0];
         s->most[k] = r_max_size(s->most[k], d);
-        s->limit[k] = vsp__cone(s->friction[k], &p, VSP__NEAREST);
+        s->limit[k] = vsp__cone_limit(s->friction[k], &p, VSP__NEAREST);
         s->t[0][k] = t[0];
         s->t[1][k] = t[1];
         are_out |= !vsp__is_in_disc(s->limit[k], t[0], t[1]);

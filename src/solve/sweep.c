@@ -102,7 +102,7 @@ static inline vsp__num sweep_cone(vsp__local_velocity *l,
 
     largest = r_max_size(largest, d);
     vsp__clamp_to_disc(
-        vsp__cone(friction, p, vsp__even_cut(tick, VSP__EVEN_CONE)),
+        vsp__cone_limit(friction, p, vsp__even_cut(tick, VSP__EVEN_CONE)),
         vsp__even_cut(tick, VSP__EVEN_SLIDE), &t[0], &t[1]);
     return r_max(largest, vsp__sweep_tangents(l, row, t, p));
 }
@@ -120,7 +120,7 @@ static inline vsp__num sweep_pyramid(vsp__local_velocity *l,
 
     vsp__push_axis(l, row, 0, d);
     largest = r_max_size(largest, d);
-    limit = vsp__cone(friction, p, vsp__even_cut(tick, VSP__EVEN_CONE));
+    limit = vsp__cone_limit(friction, p, vsp__even_cut(tick, VSP__EVEN_CONE));
     for (k = 1; k < 3; k++) {
         vsp__v3 u = vsp__point_velocity(l, row);
         vsp__num to = r_step(x[k], k == 1 ? u.y : u.z, row->stride[k]);

@@ -25,6 +25,23 @@ static inline vsp__num vsp__touch_width(const vsp_world *world)
     return u_mul(world->params.envelope, VSP__UNIT(0.02));
 }
 
+/* Returns whether a shape is a cylinder or a cone. */
+static inline bool vsp__is_turned(const vsp__shape *shape)
+{
+    return VSP_ROUNDS &&
+           (shape->type == VSP_SHAPE_CYLINDER || shape->type == VSP_SHAPE_CONE);
+}
+
+/* The half size of a cylinder or cone: z is the radius of the upper disc. */
+static inline vsp__v3 vsp__turned_half(const vsp__shape *shape)
+{
+    vsp__v3 half = shape->size;
+
+    if (shape->type == VSP_SHAPE_CYLINDER)
+        half.z = half.x;
+    return half;
+}
+
 /* Returns whether a shape is round: its lowest points change when it turns. */
 static inline bool vsp__is_round(const vsp__shape *shape)
 {

@@ -126,6 +126,9 @@ static bool is_shape_in_build(uint32_t type)
         return true;
     case VSP_SHAPE_CAPSULE:
         return VSP_CAPSULES != 0;
+    case VSP_SHAPE_CYLINDER:
+    case VSP_SHAPE_CONE:
+        return VSP_ROUNDS != 0;
     case VSP_SHAPE_HULL:
         return VSP_HULLS != 0;
     case VSP_SHAPE_MESH:
@@ -179,6 +182,11 @@ static bool has_valid_size(const vsp_world *world, const vsp__shape *s)
         return s->size.x >= least && s->size.y >= 0;
     case VSP_SHAPE_SPHERE:
         return s->size.x >= least;
+    case VSP_SHAPE_CYLINDER:
+        return s->size.x >= least && s->size.y >= least && s->size.z == 0;
+    case VSP_SHAPE_CONE:
+        return s->size.y >= least && r_max(s->size.x, s->size.z) >= least &&
+               r_min(s->size.x, s->size.z) >= 0;
     default:
         return true;
     }

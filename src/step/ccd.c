@@ -83,6 +83,17 @@ static vsp__num swing_of(const step_motion *m, const vsp__v3 *arm)
     return r_mul(m->turn, vector_length(&across));
 }
 
+/* Half the radius of the largest ball around the origin of a cone that is in
+ * it. */
+static vsp__num room_of_cone(const vsp__v3 *half)
+{
+    vsp__v3 n = v3(r_add(half->y, half->y), r_sub(half->x, half->z), 0);
+    vsp__num middle = u_mul(VSP__UNIT(0.5), r_add(half->x, half->z));
+
+    vsp__v3_normalize(&n);
+    return u_mul(VSP__UNIT(0.5), r_min(half->y, u_mul(middle, n.x)));
+}
+
 /* Computes the sizes of a core.  A round shape that rotates about its own axis
  * does not swing. */
 static void measure_core(const vsp_world *world, uint32_t slot,
@@ -99,6 +110,8 @@ static void measure_core(const vsp_world *world, uint32_t slot,
     v3_sub_in(&pose.position, &m->body->position);
     vsp__shape_box(world, shape, &middle, &half);
     core->room = u_mul(VSP__UNIT(0.5), r_min(half.x, r_min(half.y, half.z)));
+    if (VSP_ROUNDS && shape->type == VSP_SHAPE_CONE)
+        core->room = room_of_cone(&shape->size);
     if (vsp__is_round(shape))
         half = v3(0, r_sub(half.y, shape->size.x), 0);
     v3_abs_in(&middle);
@@ -402,13 +415,16 @@ static void set_margin(impact_query *e)
 }
 
 /* Shrinks the bullet's shape on all sides by `size`, m; a polyhedron by moving
- * its corners by the fraction `pull` of their distance to its centre. */
+ * its corners by the fraction `pull` of their distance to its centre, and a
+ * cylinder or cone by scaling it by the same. */
 static void shrink_bullet(impact_query *e, vsp__num size, vsp__num pull)
 {
     vsp__convex *c = &e->convex[0];
 
     if (c->core == VSP__CORE_POLYHEDRON)
         c->half.x = pull;
+    else if (vsp__is_turned_core(c))
+        u3_scale_in(&c->half, VSP__UNIT(1.0) - pull);
     else if (c->core == VSP__CORE_BRICK)
         c->half = v3_sub(c->half, v3(size, size, size));
     else
@@ -562,7 +578,8 @@ static bool is_convex_shape(const vsp__shape *shape)
 {
     return shape->type == VSP_SHAPE_SPHERE || shape->type == VSP_SHAPE_BOX ||
            (VSP_CAPSULES && shape->type == VSP_SHAPE_CAPSULE) ||
-           (VSP_HULLS && shape->type == VSP_SHAPE_HULL);
+           (VSP_HULLS && shape->type == VSP_SHAPE_HULL) ||
+           vsp__is_turned(shape);
 }
 
 static bool is_sdf_shape(const vsp__shape *shape)

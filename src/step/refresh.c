@@ -20,6 +20,14 @@ static void pose_in_solve(const vsp_world *world, uint32_t slot,
     vsp__shape_pose(world, slot, pose);
 }
 
+/* Whether other points of a shape touch when it has turned. */
+static bool does_roll(const vsp_world *world, uint32_t slot)
+{
+    const vsp__shape *shape = world->shapes + slot;
+
+    return vsp__is_round(shape) || vsp__is_turned(shape);
+}
+
 /* Detects the points of a pair with a round shape again.  Returns false, and
  * changes nothing, if the points have other features. */
 static bool refresh_round_points(vsp_world *world, uint32_t list,
@@ -91,8 +99,7 @@ void vsp__refresh_manifold(vsp_world *world, uint32_t list, uint32_t manifold)
     if ((!VSP_CARRY && !VSP_SHOCK && !VSP_SUBSPACE) || (m->flags & VSP__SEAM))
         return;
     if (!is_of_parts &&
-        (vsp__is_round(world->shapes + m->shape[0]) ||
-         vsp__is_round(world->shapes + m->shape[1])) &&
+        (does_roll(world, m->shape[0]) || does_roll(world, m->shape[1])) &&
         refresh_round_points(world, list, m))
         return;
     for (i = 0; i < m->point_count; i++, point++) {
@@ -143,8 +150,7 @@ static void mark_still_manifolds(vsp_world *world, bool is_corrected)
         vsp__manifold *m = world->manifolds + i;
 
         if (pass[m->body[0]].has_moved || pass[m->body[1]].has_moved ||
-            vsp__is_round(world->shapes + m->shape[0]) ||
-            vsp__is_round(world->shapes + m->shape[1]))
+            does_roll(world, m->shape[0]) || does_roll(world, m->shape[1]))
             continue;
         m->flags |= VSP__STILL;
         if (is_corrected)
