@@ -882,7 +882,8 @@ static void check_full(vsp_stepper stepper)
     add_ground(world);
     for (int i = 0; i < 16; i++)
         (void)add_body(world, VSP_DYNAMIC, rough_ball(RADIUS, 0.01, 0.01),
-                       0.6 * (i % 4), RADIUS - 0.001 * (i >= 11), 0.6 * (i / 4));
+                       0.6 * (i % 4), RADIUS - 0.001 * (i >= 11),
+                       0.6 * (i / 4));
     for (int i = 0; i < 20; i++) {
         vsp_stats stats;
 
