@@ -272,14 +272,16 @@ static bool offers_its_options(void)
 static bool is_rolling_refused(vsp_world *world)
 {
     vsp_body_def def = vsp_body_def_default();
+    vsp_status status;
     vsp_body_id id;
 
     def.shape = vsp_sphere(VSP_R(0.25));
     def.shape.rolling_friction = VSP_R(0.01);
     def.pose.position.y = VSP_R(100.0);
-    return vsp_body_create(world, &def, &id) ==
-               (VSP_ROLLING ? VSP_OK : VSP_ERR_ARG) &&
-           (!VSP_ROLLING || vsp_body_destroy(world, id) == VSP_OK);
+    status = vsp_body_create(world, &def, &id);
+    if (status == VSP_OK)
+        (void)vsp_body_destroy(world, id);
+    return (status == VSP_ERR_ARG) == !VSP_ROLLING;
 }
 
 /* Whether axes can be locked, and a shape can be a belt, if and only if the

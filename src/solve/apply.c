@@ -15,7 +15,7 @@ void vsp__apply_manifold(const vsp__manifold_view *s)
     vsp__load_local_velocity(s, u, &l);
     for (j = 0; j < s->m->point_count; j++)
         vsp__push_point_rows(&l, s->rows + j, s->points[j].multiplier.row);
-    if (vsp__rolls(s->m))
+    if (VSP_ROLLING && vsp__rolls(s->m))
         vsp__push_roll(s, &l);
     vsp__store_local_velocity(s, &l, u);
 }
@@ -77,7 +77,7 @@ void vsp__load_multipliers(const vsp__manifold_view *s)
             x->row[k] = w_to_rate(w_mul(x->impulse[k], s->block->inv_mass));
         vsp__rotate_tangents(x->row, t, &s->block->axes.axis[1]);
     }
-    if (vsp__rolls(s->m))
+    if (VSP_ROLLING && vsp__rolls(s->m))
         load_roll(s, t);
 }
 

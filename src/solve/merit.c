@@ -66,7 +66,7 @@ vsp__wide vsp__velocity_merit(vsp_world *world, const vsp__span *span)
         vsp__load_local_velocity(&s, vsp__solve_of(world)->velocity, &l);
         for (j = 0; j < s.m->point_count; j++)
             sum = square_add(sum, point_violation(&s, j, &l));
-        if (vsp__rolls(s.m))
+        if (VSP_ROLLING && vsp__rolls(s.m))
             sum = square_add(sum, vsp__roll_violation(&s, &l));
     }
     return w_mul(w_of_real(VSP__REAL(0.5)), w_of_rate_square(sum));

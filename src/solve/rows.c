@@ -98,15 +98,17 @@ void vsp__assemble_manifold(const vsp__span *span, const vsp__manifold_view *s)
     for (j = 0; j < 2; j++)
         block_inertia(inverse[j], s->block, j, &inertia[j]);
     size = assemble_arms(s);
-    if (vsp__rolls(s->m))
+    if (VSP_ROLLING && vsp__rolls(s->m))
         lever = vsp__set_roll_levers(s, inertia);
     scale = vsp__find_turn_scale(inertia, r_max(size, lever));
     vsp__set_turn_scale(s->block, scale);
     for (j = 0; j < s->m->point_count; j++)
         assemble_row(inertia, scale, is_cone, s->rows + j);
-    if (vsp__rolls(s->m))
+    if (VSP_ROLLING && vsp__rolls(s->m))
         vsp__fill_roll(s, inertia, scale);
 }
+
+#if VSP_ROLLING
 
 /* Lanes hold floats only, whose turns have no scale. */
 void vsp__assemble_roll(const vsp__span *span, const vsp__manifold_view *s)
@@ -121,6 +123,8 @@ void vsp__assemble_roll(const vsp__span *span, const vsp__manifold_view *s)
     (void)vsp__set_roll_levers(s, inertia);
     vsp__fill_roll(s, inertia, 0);
 }
+
+#endif /* VSP_ROLLING */
 
 vsp__wide vsp__clamp_impulse(vsp__wide a)
 {

@@ -107,7 +107,7 @@ static void add_slopes(const vsp__manifold_view *s, bool is_warm)
         u.x = r_add(u.x, s->points[j].bias);
         first = square_add(first, v3_product_at(&u, &d));
     }
-    if (is_warm && vsp__rolls(s->m))
+    if (VSP_ROLLING && is_warm && vsp__rolls(s->m))
         vsp__add_roll_slopes(s, &old, &now, &first, &second);
     pass->slope.first = w_add(
         pass->slope.first, w_div(w_of_rate_square(first), s->block->inv_mass));

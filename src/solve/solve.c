@@ -30,7 +30,7 @@ void vsp__assemble_rows(vsp_world *world, const vsp__span *span, vsp__num part,
             done += vsp__assemble_lanes(world, span, i);
         else if (!uses_lanes)
             vsp__assemble_manifold(span, &s);
-        if (VSP__LANE_COUNT > 1 && uses_lanes && vsp__rolls(s.m))
+        if (VSP_ROLLING && VSP__LANE_COUNT > 1 && uses_lanes && vsp__rolls(s.m))
             vsp__assemble_roll(span, &s);
         if (is_start && is_cone)
             vsp__warm_start(&s);

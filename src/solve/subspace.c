@@ -679,7 +679,7 @@ static void project_multipliers(island_search *s)
     for (i = s->span->first; next_island_manifold(s, &i, &it);) {
         for (j = 0; j < it.m->point_count; j++)
             project_point(s, &it, j);
-        if (vsp__rolls(it.m))
+        if (VSP_ROLLING && vsp__rolls(it.m))
             vsp__project_roll(&it);
     }
     for (vsp__start_joint_rows(&at); next_island_row(s, &at);)

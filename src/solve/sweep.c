@@ -175,7 +175,7 @@ static vsp__num sweep_manifold(const vsp__manifold_view *s)
     read_local_start(s, vsp__solve_of(s->world)->velocity, &l);
     largest = vsp__has_cones(s->world) ? sweep_cones(s, &l)
                                        : sweep_pyramids(s, &l);
-    if (vsp__rolls(s->m))
+    if (VSP_ROLLING && vsp__rolls(s->m))
         largest = r_max(largest, vsp__sweep_roll(s, &l));
     vsp__store_local_velocity(s, &l, vsp__solve_of(s->world)->velocity);
     return largest;

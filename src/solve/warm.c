@@ -218,7 +218,7 @@ void vsp__store_contact_impulses(vsp_world *world, const vsp__span *span)
                 x->impulse[k] = vsp__clamp_impulse(
                     w_mul(w_of_rate(x->row[k]), mass));
         }
-        if (vsp__rolls(s.m))
+        if (VSP_ROLLING && vsp__rolls(s.m))
             store_roll(&s, t);
     }
 }
@@ -293,7 +293,7 @@ void vsp__store_warm_records(vsp_world *world)
                                       (uint32_t)m->feature[j] >> 4);
             count++;
         }
-        if (vsp__rolls(m) &&
+        if (VSP_ROLLING && vsp__rolls(m) &&
             make_roll_record(world, m, world->problem.between.warm + count))
             count++;
     }
