@@ -6,6 +6,8 @@
 #include "test.h"
 
 extern const test_suite snapshot_suite;
+extern const test_suite round_suite;
+extern const test_suite turned_suite;
 extern const test_suite collide_suite;
 extern const test_suite material_suite;
 extern const test_suite stats_suite;
@@ -111,5 +113,7 @@ const test_suite *const test_suites[] = {
     &edit_suite,
     &explode_suite,
     &pair_suite,
+    &round_suite,
+    &turned_suite,
     NULL,
 };

@@ -183,6 +183,26 @@ static void round_shapes(void)
     CHECK_UINT(4 * 9 + 2 * 16, seen.lines);
 }
 
+#if VSP_ROUNDS
+
+static void turned_shapes(void)
+{
+    vsp_shape_def drum = vsp_cylinder(VSP_R(0.5), VSP_R(1.0));
+    vsp_shape_def hat = vsp_cone(VSP_R(0.5), VSP_R(1.0), VSP_R(0.0));
+    vsp_world *world = new_world();
+    vsp_draw draw = drawing(VSP_DRAW_SHAPES);
+
+    check_solid(&drum, world, 0.5 * 3.14159, 0.03);
+    CHECK_UINT(4 + 2 * 16, seen.lines);
+    draw.segments = 64;
+    look_by(world, &draw);
+    CHECK_UINT(4 * 64, seen.triangles);
+    CHECK_NEAR(0.5 * 3.14159265, seen.volume, 0.0017 * 0.5 * 3.14159265);
+    check_solid(&hat, new_world(), 0.5 * 3.14159 / 3.0, 0.03);
+}
+
+#endif
+
 static void flat_shapes(void)
 {
     vsp_shape_def box = vsp_box(VSP_R(0.5), VSP_R(1.0), VSP_R(0.25));
@@ -832,6 +852,9 @@ static void nothing_changes(void)
 
 static const test tests[] = {
     TEST(round_shapes),
+#if VSP_ROUNDS
+    TEST(turned_shapes),
+#endif
     TEST(flat_shapes),
     TEST(distance_fields),
     TEST(surfaces),

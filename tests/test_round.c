@@ -1,0 +1,831 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Cylinders and cones: their mass; how they stand, lie, roll and stack on
+ * ground of every kind; queries; restored worlds. */
+
+#include "convex_oracle.h"
+#include "fixture.h"
+#include "port/geometry/mesh.h"
+#include "port/geometry/sdf.h"
+#include "port/geometry/shell.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#if VSP_ROUNDS
+
+
+/* ---- Mass ---------------------------------------------------------------- */
+
+/* The integrals of r(y)^2, y r(y)^2, y^2 r(y)^2 and r(y)^4 over the height of a
+ * cone, by slices. */
+static void add_slices(double below, double half, double above, double sum[4])
+{
+    int count = 20000, i;
+
+    for (i = 0; i < 4; i++)
+        sum[i] = 0;
+    for (i = 0; i < count; i++) {
+        double s = (i + 0.5) / count, y = (2 * s - 1) * half;
+        double r = below + (above - below) * s, part = r * r * 2 * half / count;
+
+        sum[0] += part;
+        sum[1] += part * y;
+        sum[2] += part * y * y;
+        sum[3] += part * r * r;
+    }
+}
+
+/* The spin about axis k of a body that gets an angular impulse of its mass. */
+static double spin_of_impulse(vsp_world *world, vsp_body_id id, int k)
+{
+    vsp_real mass = vsp_body_mass(world, id);
+    vsp_vec3 zero = real3(0, 0, 0), impulse = zero, spin;
+
+    *(k == 0 ? &impulse.x : k == 1 ? &impulse.y : &impulse.z) = mass;
+    CHECK_STATUS(VSP_OK, vsp_body_set_spin(world, id, zero));
+    CHECK_STATUS(VSP_OK, vsp_body_apply_angular_impulse(world, id, impulse));
+    spin = vsp_body_spin(world, id);
+    return num(k == 0 ? spin.x : k == 1 ? spin.y : spin.z);
+}
+
+static void check_mass(vsp_shape_def shape, double below, double half,
+                       double above)
+{
+    vsp_world *world = new_world();
+    vsp_body_id id = add_body(world, VSP_DYNAMIC, shape, 0, 0, 0);
+    double sum[4], center, round, across, slack = TOLERANCE(2e-5, 4e-5);
+    int k;
+
+    add_slices(below, half, above, sum);
+    center = sum[1] / sum[0];
+    round = 0.5 * sum[3] / sum[0];
+    across = 0.5 * round + sum[2] / sum[0] - center * center;
+    CHECK_NEAR(1000 * PI * sum[0], num(vsp_body_mass(world, id)),
+               slack * 1000 * PI * sum[0]);
+    CHECK_NEAR(center, num(vsp_body_center(world, id).y), slack);
+    for (k = 0; k < 3; k++) {
+        double spin = 1 / (k == 1 ? round : across);
+
+        CHECK_NEAR(spin, spin_of_impulse(world, id, k), slack * spin);
+    }
+}
+
+static void solids_weigh(void)
+{
+    check_mass(vsp_cylinder(real(0.5), real(1.5)), 0.5, 1.5, 0.5);
+    check_mass(vsp_cylinder(real(2), real(0.25)), 2, 0.25, 2);
+    check_mass(vsp_cone(real(0.75), real(1), real(0)), 0.75, 1, 0);
+    check_mass(vsp_cone(real(0), real(0.5), real(1.25)), 0, 0.5, 1.25);
+    check_mass(vsp_cone(real(0.5), real(0.5), real(1)), 0.5, 0.5, 1);
+}
+
+static void bad_sizes_are_refused(void)
+{
+    vsp_world *world = new_world();
+    vsp_body_def def = vsp_body_def_default();
+    vsp_body_id id;
+    double bad[5][3] = {
+        {0, 1, 0}, {-1, 1, 1}, {1, 0, 1}, {1, -1, 1}, {1, 1, -1}};
+    int i;
+
+    for (i = 0; i < 5; i++) {
+        def.shape = vsp_cone(real(bad[i][0]), real(bad[i][1]), real(bad[i][2]));
+        CHECK_REFUSED(VSP_ERR_ARG, vsp_body_create(world, &def, &id));
+    }
+    def.shape = vsp_cylinder(real(0), real(1));
+    CHECK_REFUSED(VSP_ERR_ARG, vsp_body_create(world, &def, &id));
+    def.shape = vsp_cylinder(real(1), real(0));
+    CHECK_REFUSED(VSP_ERR_ARG, vsp_body_create(world, &def, &id));
+}
+
+
+/* ---- Grounds ------------------------------------------------------------- */
+
+typedef enum ground {
+    GROUND_PLANE,
+    GROUND_BOX,
+    GROUND_MESH,
+    GROUND_FIELD,
+    GROUND_HULL,
+    GROUNDS
+} ground;
+
+static const char *const ground_names[GROUNDS] = {"plane", "box", "mesh",
+                                                  "field", "hull"};
+
+#define LONG_SIDE 17
+#define SHORT_SIDE 7
+
+static const int16_t flat_heights[LONG_SIDE * SHORT_SIDE];
+static const vsp_height_field flat_field = {VSP_TABLE_HEIGHT_FIELD,
+                                            LONG_SIDE,
+                                            SHORT_SIDE,
+                                            VSP_PLACE,
+                                            1,
+                                            0,
+                                            0,
+                                            flat_heights};
+
+/* A flat mesh of squares of 1 m, 16 m by 6 m. */
+static const vsp_mesh *flat_mesh(void)
+{
+    static mesh_storage room;
+    static vec3 points[LONG_SIDE * SHORT_SIDE];
+    static uint32_t triangles[2 * LONG_SIDE * SHORT_SIDE][3];
+    size_t count = 0;
+    int x, z;
+
+    if (room.vertices != NULL)
+        return &room.mesh;
+    for (z = 0; z < SHORT_SIDE; z++)
+        for (x = 0; x < LONG_SIDE; x++)
+            points[z * LONG_SIDE + x] = vec_make(x - 8.0, 0, z - 3.0);
+    for (z = 0; z + 1 < SHORT_SIDE; z++)
+        for (x = 0; x + 1 < LONG_SIDE; x++) {
+            uint32_t a = (uint32_t)(z * LONG_SIDE + x), b = a + LONG_SIDE;
+            uint32_t quad[2][3] = {{a, b, b + 1}, {a, b + 1, a + 1}};
+
+            memcpy(triangles[count], quad, sizeof quad);
+            count += 2;
+        }
+    CHECK(mesh_build(&room, points, LONG_SIDE * SHORT_SIDE, triangles, count,
+                     MESH_LEAF) == NULL);
+    return &room.mesh;
+}
+
+static const vsp_hull *slab_hull(void)
+{
+    static hull_storage room;
+    vec3 points[8];
+    int i;
+
+    for (i = 0; i < 8; i++)
+        points[i] = vec_make(i & 1 ? 8 : -8, i & 2 ? 0 : -1, i & 4 ? 3 : -3);
+    CHECK(hull_build(&room, points, 8, 0) == NULL);
+    return &room.hull;
+}
+
+static void add_table_ground(vsp_world *world, vsp_shape_type type,
+                             const void *table)
+{
+    uint32_t index = 0;
+
+    CHECK_STATUS(VSP_OK, vsp_world_add_table(world, table, &index, NULL));
+    add_body(world, VSP_STATIC, vsp_table_shape(type, index), 0, 0, 0);
+}
+
+static void add_ground_of(vsp_world *world, ground kind)
+{
+    test_note("ground %s", ground_names[kind]);
+    if (kind == GROUND_PLANE)
+        (void)add_ground(world);
+    else if (kind == GROUND_BOX)
+        add_body(world, VSP_STATIC, vsp_box(real(8), real(0.5), real(3)), 0,
+                 -0.5, 0);
+    else if (kind == GROUND_MESH)
+        add_table_ground(world, VSP_SHAPE_MESH, flat_mesh());
+    else if (kind == GROUND_FIELD)
+        add_table_ground(world, VSP_SHAPE_HEIGHT_FIELD, &flat_field);
+    else
+        add_table_ground(world, VSP_SHAPE_HULL, slab_hull());
+}
+
+static vsp_world *world_of_stepper(vsp_stepper stepper)
+{
+    vsp_world_def def = vsp_world_def_default();
+
+    def.stepper = stepper;
+    return new_world_of(&def);
+}
+
+static const vsp_stepper steppers[] = {VSP_STEPPER_CARRY, VSP_STEPPER_SHOCK,
+                                       VSP_STEPPER_PGS, VSP_STEPPER_SUBSPACE};
+
+static const char *const stepper_names[] = {"carry", "shock", "pgs",
+                                            "subspace"};
+
+
+/* ---- Rolling ------------------------------------------------------------- */
+
+/* Rolls a cylinder of radius 0.5 m for 5 s at 2 m/s. */
+static void roll(ground kind, int k, double half)
+{
+    vsp_world *world = world_of_stepper(steppers[k]);
+    vsp_body_id id;
+    vsp_vec3 at;
+
+    add_ground_of(world, kind);
+    id = add_turned(world, VSP_DYNAMIC, vsp_cylinder(real(0.5), real(half)), -5,
+                    0.5, 0, turn(90, 1, 0, 0));
+    CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, id, real3(2, 0, 0),
+                                               real3(0, 0, -4)));
+    step_world(world, 300);
+    at = vsp_body_transform(world, id).position;
+    if (shows())
+        printf("roll %s %s %g: %.6f m, height %.6f, aside %.6f\n",
+               ground_names[kind], stepper_names[k], half, num(at.x) + 5,
+               num(at.y), num(at.z));
+    CHECK_NEAR(5.0, num(at.x), 0.01);
+    CHECK_NEAR(0.5, num(at.y), 0.001);
+    CHECK_NEAR(0.0, num(at.z), 0.03); /* thin wheels turn a little */
+}
+
+static void cylinders_roll(void)
+{
+    int kind, k;
+
+    for (kind = 0; kind < GROUNDS; kind++)
+        for (k = 0; k < 4; k++) {
+            roll((ground)kind, k, 0.5);
+            roll((ground)kind, k, 0.05);
+        }
+}
+
+
+/* ---- At rest ------------------------------------------------------------- */
+
+/* Drops a solid, and checks where and how high it is after 10 s. */
+static void drop(ground kind, int k, vsp_shape_def shape, vsp_quat rotation,
+                 double height)
+{
+    vsp_world *world = world_of_stepper(steppers[k]);
+    vsp_vec3 before, after;
+    vsp_body_id id;
+
+    add_ground_of(world, kind);
+    id = add_turned(world, VSP_DYNAMIC, shape, 0.2, height + 0.1, 0.1,
+                    rotation);
+    step_world(world, 540);
+    before = vsp_body_transform(world, id).position;
+    step_world(world, 60);
+    after = vsp_body_transform(world, id).position;
+    if (shows())
+        printf(
+            "drop %s %s: height %.6f of %g, drift %.2g\n", ground_names[kind],
+            stepper_names[k], num(after.y), height,
+            hypot(num(after.x) - num(before.x), num(after.z) - num(before.z)));
+    CHECK_NEAR(height, num(after.y), 0.0005);
+    CHECK_NEAR(num(before.x), num(after.x), 0.00005);
+    CHECK_NEAR(num(before.z), num(after.z), 0.00005);
+}
+
+static void drop_on_all(vsp_shape_def shape, vsp_quat rotation, double height)
+{
+    int kind, k;
+
+    for (kind = 0; kind < GROUNDS; kind++)
+        for (k = 0; k < 4; k++)
+            drop((ground)kind, k, shape, rotation, height);
+}
+
+static void solids_lie_still(void)
+{
+    drop_on_all(vsp_cylinder(real(0.5), real(0.5)), no_turn(), 0.5);
+    drop_on_all(vsp_cylinder(real(0.5), real(0.1)), turn(20, 0, 0, 1), 0.1);
+    drop_on_all(vsp_cylinder(real(0.5), real(0.4)), turn(90, 1, 0, 0), 0.5);
+    drop_on_all(vsp_cone(real(0.5), real(0.5), real(0)), no_turn(), 0.5);
+    drop_on_all(vsp_cone(real(0.25), real(0.5), real(0.5)), no_turn(), 0.5);
+}
+
+
+/* A square sheet of 4 m, of two triangles. */
+static const vsp_shell *flat_shell(void)
+{
+    static shell_storage room;
+    vec3 points[4] = {{-2, 0, -2}, {-2, 0, 2}, {2, 0, 2}, {2, 0, -2}};
+    uint32_t triangles[2][3] = {{0, 1, 2}, {0, 2, 3}};
+
+    if (room.shell.sheet.kind != VSP_TABLE_SHELL)
+        CHECK(shell_build(&room, points, 4, triangles, 2, MESH_LEAF) == NULL);
+    return &room.shell;
+}
+
+/* A distance field of a block of 4 m by 1 m by 4 m with its top at 0. */
+static const vsp_sdf *slab_field(void)
+{
+    static sdf_storage room;
+    static const int quads[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4},
+                                    {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
+    sdf_options options = sdf_options_default();
+    uint32_t triangles[12][3];
+    vec3 points[8];
+    int i;
+
+    if (room.distances != NULL)
+        return &room.sdf;
+    for (i = 0; i < 8; i++)
+        points[i] = vec_make(i & 1 ? 2 : -2, i & 2 ? 0 : -1, i & 4 ? 2 : -2);
+    for (i = 0; i < 12; i++) {
+        const int *quad = quads[i / 2];
+
+        triangles[i][0] = (uint32_t)quad[0];
+        triangles[i][1] = (uint32_t)quad[i % 2 + 1];
+        triangles[i][2] = (uint32_t)quad[i % 2 + 2];
+    }
+    options.cells = 40;
+    CHECK(sdf_build(&room, points, 8, triangles, 12, &options) == NULL);
+    return &room.sdf;
+}
+
+/* Drops a solid on a shell, if `is_shell`, or a field.  Both see a cylinder by
+ * corners: lying, it is up to 2 % of its radius lower, or on one of 16 sides.
+ */
+static void drop_on_corners(bool is_shell, vsp_shape_def shape,
+                            vsp_quat rotation, double height)
+{
+    vsp_world *world = new_world();
+    vsp_vec3 before, after;
+    vsp_body_id id;
+
+    if (is_shell)
+        add_table_ground(world, VSP_SHAPE_SHELL, flat_shell());
+    else
+        add_table_ground(world, VSP_SHAPE_SDF, slab_field());
+    id = add_turned(world, VSP_DYNAMIC, shape, 0.2, height + 0.05, 0.1,
+                    rotation);
+    step_world(world, 540);
+    before = vsp_body_transform(world, id).position;
+    step_world(world, 60);
+    after = vsp_body_transform(world, id).position;
+    if (shows())
+        printf(
+            "%s: height %.6f of %g, drift %.2g\n", is_shell ? "shell" : "field",
+            num(after.y), height,
+            hypot(num(after.x) - num(before.x), num(after.z) - num(before.z)));
+    CHECK_NEAR(height, num(after.y), 0.016);
+    CHECK_NEAR(num(before.x), num(after.x), 0.005);
+    CHECK_NEAR(num(before.z), num(after.z), 0.005);
+}
+
+static void solids_lie_on_shells_and_fields(void)
+{
+    int k;
+
+    for (k = 0; k < 2; k++) {
+        drop_on_corners(k, vsp_cylinder(real(0.5), real(0.3)), no_turn(), 0.3);
+        drop_on_corners(k, vsp_cylinder(real(0.5), real(0.3)),
+                        turn(90, 1, 0, 0), 0.5);
+        drop_on_corners(k, vsp_cone(real(0.5), real(0.4), real(0)), no_turn(),
+                        0.4);
+        drop_on_corners(k, vsp_cone(real(0.2), real(0.4), real(0.4)),
+                        turn(180, 1, 0, 0), 0.4);
+    }
+}
+
+
+static point3 point_of_real(vsp_vec3 v)
+{
+    return p3(num(v.x), num(v.y), num(v.z));
+}
+
+
+/* ---- Stacks -------------------------------------------------------------- */
+
+/* Stacks five solids of half height 0.25 m, from a gap, with noise, on a box.
+ */
+static void stack(int k, double gap, double noise, bool has_box)
+{
+    vsp_world *world = world_of_stepper(steppers[k]);
+    double slack = k < 2 ? 0.001 : 0.01; /* sweeps alone let stacks creep */
+    vsp_body_id id[5];
+    int i;
+
+    add_ground_of(world, GROUND_BOX);
+    for (i = 0; i < 5; i++)
+        id[i] = add_turned(world, VSP_DYNAMIC,
+                           has_box && i % 2 == 1
+                               ? vsp_box(real(0.4), real(0.25), real(0.4))
+                               : vsp_cylinder(real(0.4), real(0.25)),
+                           noise * (i % 3 - 1), 0.25 + i * (0.5 + gap),
+                           noise * (i % 2), turn(17.0 * i, 0, 1, 0));
+    step_world(world, 600);
+    for (i = 0; i < 5; i++) {
+        vsp_vec3 at = vsp_body_transform(world, id[i]).position;
+
+        if (shows() && i == 4)
+            printf("stack %s gap %g noise %g%s: top at %.6f, %.6f, %.6f\n",
+                   stepper_names[k], gap, noise, has_box ? " boxes" : "",
+                   num(at.x), num(at.y), num(at.z));
+        CHECK_NEAR(0.25 + 0.5 * i, num(at.y), 0.003);
+        CHECK_NEAR(noise * (i % 3 - 1), num(at.x), slack);
+        CHECK_NEAR(noise * (i % 2), num(at.z), slack);
+    }
+}
+
+static void stacks_stand(void)
+{
+    int k;
+
+    for (k = 0; k < 4; k++) {
+        stack(k, 0, 0, false);
+        stack(k, 0, 1e-5, false);
+        stack(k, -0.001, 1e-5, false);
+        stack(k, 0.001, 0.01, false);
+        stack(k, 0, 1e-5, true);
+        stack(k, -0.001, 1e-5, true);
+    }
+}
+
+/* Two logs between walls, and a third in the valley between them. */
+static void logs_lie_in_a_valley(void)
+{
+    int k;
+
+    for (k = 0; k < 4; k++) {
+        vsp_world *world = world_of_stepper(steppers[k]);
+        vsp_shape_def log = vsp_cylinder(real(0.5), real(1));
+        vsp_body_id id;
+        vsp_vec3 at;
+        int i;
+
+        add_ground_of(world, GROUND_BOX);
+        for (i = -1; i <= 1; i += 2) {
+            add_body(world, VSP_STATIC, vsp_box(real(0.5), real(1), real(2)),
+                     1.6 * i, 1, 0);
+            add_turned(world, VSP_DYNAMIC, log, 0.6 * i, 0.5, 0,
+                       turn(90, 1, 0, 0));
+        }
+        id = add_turned(world, VSP_DYNAMIC, log, 0, 0.5 + 0.8 + 0.05, 0,
+                        turn(90, 1, 0, 0));
+        step_world(world, 600);
+        at = vsp_body_transform(world, id).position;
+        if (shows())
+            printf("logs %s: top at %.6f, %.6f, %.6f\n", stepper_names[k],
+                   num(at.x), num(at.y), num(at.z));
+        CHECK_NEAR(0.0, num(at.x), 0.003);
+        CHECK_NEAR(0.5 + 0.8, num(at.y), 0.003);
+        CHECK_NEAR(0.0, num(at.z), 0.003);
+    }
+}
+
+
+static vsp_shape_def any_shape(int i)
+{
+    vsp_shape_def shapes[6];
+
+    shapes[0] = vsp_cylinder(real(0.3), real(0.2));
+    shapes[1] = vsp_cone(real(0.3), real(0.25), real(0));
+    shapes[2] = vsp_box(real(0.25), real(0.2), real(0.3));
+    shapes[3] = vsp_cone(real(0.2), real(0.2), real(0.3));
+    shapes[4] = vsp_capsule(real(0.2), real(0.2));
+    shapes[5] = vsp_cylinder(real(0.12), real(0.4));
+    return shapes[i % 6];
+}
+
+/* Drops 36 solids into a pit. */
+static void fill_pit(int k)
+{
+    vsp_world *world = world_of_stepper(steppers[k]);
+    vsp_body_id id[36];
+    double fastest = 0, lowest = HUGE_VAL;
+    int i;
+
+    add_ground_of(world, GROUND_BOX);
+    for (i = 0; i < 4; i++)
+        add_turned(world, VSP_STATIC, vsp_box(real(0.2), real(3), real(1.8)),
+                   i < 2 ? 1.8 * (2 * i - 1) : 0, 3,
+                   i < 2 ? 0 : 1.8 * (2 * i - 5),
+                   turn(i < 2 ? 0 : 90, 0, 1, 0));
+    for (i = 0; i < 36; i++)
+        id[i] = add_turned(world, VSP_DYNAMIC, any_shape(i), 0.9 * (i % 3 - 1),
+                           0.5 + 0.9 * (i / 9), 0.9 * (i / 3 % 3 - 1),
+                           turn(37.0 * i, 0.6, 0, 0.8));
+    step_world(world, 900);
+    for (i = 0; i < 36; i++) {
+        point3 at = point_of_real(vsp_body_transform(world, id[i]).position);
+        point3 speed = point_of_real(vsp_body_velocity(world, id[i]));
+
+        fastest = fmax(fastest, p3_length(speed));
+        lowest = fmin(lowest, at.y);
+        if (!CHECK(fabs(at.x) < 1.6 && fabs(at.z) < 1.6) && shows())
+            printf("%d: %g %g %g speed %g\n", i, at.x, at.y, at.z,
+                   p3_length(speed));
+    }
+    if (shows())
+        printf("pit %s: fastest %.3g m/s, lowest centre %.3f m\n",
+               stepper_names[k], fastest, lowest);
+    CHECK_AT_MOST(0.05, fastest);
+    CHECK(lowest > 0.1);
+}
+
+static void piles_come_to_rest(void)
+{
+    int k;
+
+    for (k = 0; k < 4; k++)
+        fill_pit(k);
+}
+
+
+/* ---- Queries ------------------------------------------------------------- */
+
+/* The signed distance of a point from a cone in its frame. */
+static double gap_of(double low, double half, double high, point3 p)
+{
+    double x = sqrt(p.x * p.x + p.z * p.z), best = HUGE_VAL, inside;
+    double line[3][4] = {{0, -half, low, -half},
+                         {low, -half, high, half},
+                         {0, half, high, half}};
+    int i;
+
+    for (i = 0; i < 3; i++) {
+        double dx = line[i][2] - line[i][0], dy = line[i][3] - line[i][1];
+        double t = 0, square = dx * dx + dy * dy;
+
+        if (square > 0)
+            t = ((x - line[i][0]) * dx + (p.y - line[i][1]) * dy) / square;
+        t = fmin(fmax(t, 0), 1);
+        best = fmin(best,
+                    hypot(x - line[i][0] - t * dx, p.y - line[i][1] - t * dy));
+    }
+    inside = low + (high - low) * (p.y + half) / (2 * half);
+    return fabs(p.y) <= half && x <= inside ? -best : best;
+}
+
+static uint32_t seed;
+
+static double random_in(double low, double high)
+{
+    seed = seed * 1664525u + 1013904223u;
+    return low + (high - low) * (seed >> 8) / 16777216.0;
+}
+
+static point3 random_point(double size)
+{
+    double x = random_in(-size, size), y = random_in(-size, size);
+
+    return p3(x, y, random_in(-size, size));
+}
+
+typedef struct target {
+    double low, half, high;
+    vsp_world *world;
+    vsp_shape_id shape;
+} target;
+
+/* A cone at the origin, in a world of its own. */
+static void put_target(target *t, double low, double half, double high)
+{
+    vsp_body_id id;
+
+    t->low = low;
+    t->half = half;
+    t->high = high;
+    t->world = new_world();
+    id = add_body(t->world, VSP_STATIC,
+                  low == high ? vsp_cylinder(real(low), real(half))
+                              : vsp_cone(real(low), real(half), real(high)),
+                  0, 0, 0);
+    CHECK_UINT(1, vsp_body_shapes(t->world, id, &t->shape, 1));
+}
+
+static double gap_of_target(const target *t, point3 p)
+{
+    return gap_of(t->low, t->half, t->high, p);
+}
+
+static void check_ray(const target *t, double *worst)
+{
+    vsp_vec3 from = real3(random_in(-3, 3), random_in(-3, 3), random_in(-3, 3));
+    vsp_vec3 to = real3(random_in(-1, 1), random_in(-1, 1), random_in(-1, 1));
+    point3 o = point_of_real(from), way = p3_sub(point_of_real(to), o);
+    vsp_vec3 d = real3(way.x * 2, way.y * 2, way.z * 2);
+    double deepest = HUGE_VAL, at;
+    vsp_hit hit;
+    int i;
+
+    way = point_of_real(d);
+    CHECK_STATUS(VSP_OK, vsp_ray_cast(t->world, from, d, NULL, &hit));
+    at = hit.shape.bits ? num(hit.fraction) : 1;
+    for (i = 0; i < 400; i++)
+        deepest = fmin(
+            deepest, gap_of_target(t, p3_add(o, p3_scale(way, at * i / 400))));
+    if (gap_of_target(t, o) < 0) {
+        CHECK(hit.shape.bits != 0 && num(hit.fraction) == 0);
+        return;
+    }
+    CHECK_AT_MOST(2e-5, -deepest);
+    if (!hit.shape.bits)
+        return;
+    *worst = fmax(*worst, fabs(gap_of_target(t, p3_add(o, p3_scale(way, at)))));
+    CHECK_NEAR(
+        1e-3,
+        gap_of_target(t, p3_add(point_of_real(hit.point),
+                                p3_scale(point_of_real(hit.normal), 1e-3))),
+        2e-5);
+}
+
+static void check_point(const target *t, double *worst)
+{
+    point3 p = random_point(2);
+    vsp_vec3 at = real3(p.x, p.y, p.z);
+    vsp_hit hit;
+
+    p = point_of_real(at);
+    CHECK_STATUS(VSP_OK, vsp_closest_point(t->world, at, real(10), NULL, &hit));
+    *worst = fmax(*worst, fabs(num(hit.distance) - gap_of_target(t, p)));
+    *worst = fmax(*worst, fabs(gap_of_target(t, point_of_real(hit.point))));
+}
+
+static void check_cast(const target *t, double *worst)
+{
+    vsp_transform pose = {{0, 0, 0}, {0, 0, 0, 0}};
+    point3 from = random_point(3), to = random_point(0.8), way;
+    vsp_shape_def ball = vsp_sphere(real(0.2));
+    vsp_hit hit;
+    double gap;
+
+    pose.rotation = no_turn();
+    pose.position = real3(from.x, from.y, from.z);
+    way = p3_sub(to, from);
+    CHECK_STATUS(VSP_OK,
+                 vsp_shape_cast(t->world, &ball, pose,
+                                real3(way.x, way.y, way.z), NULL, &hit));
+    gap = gap_of_target(t, point_of_real(pose.position)) - 0.2;
+    if (gap < 0) {
+        CHECK(hit.shape.bits != 0);
+        return;
+    }
+    way = p3_scale(way, hit.shape.bits ? num(hit.fraction) : 1);
+    gap = gap_of_target(t, p3_add(from, way)) - 0.2;
+    CHECK(gap > -2e-5);
+    if (hit.shape.bits)
+        *worst = fmax(*worst, gap);
+}
+
+static void queries_are_exact(void)
+{
+    static const double sizes[5][3] = {{0.7, 0.9, 0.7},
+                                       {1, 0.2, 1},
+                                       {0.8, 0.6, 0},
+                                       {0, 1, 0.5},
+                                       {1, 0.3, 0.4}};
+    double ray = 0, point = 0, cast = 0;
+    int i, k;
+
+    seed = 1;
+    for (i = 0; i < 5; i++) {
+        target t;
+
+        put_target(&t, sizes[i][0], sizes[i][1], sizes[i][2]);
+        test_note("target %d", i);
+        for (k = 0; k < 400; k++) {
+            check_ray(&t, &ray);
+            check_point(&t, &point);
+            check_cast(&t, &cast);
+        }
+    }
+    if (shows())
+        printf("rays %.2g, points %.2g, casts %.2g m\n", ray, point, cast);
+    CHECK_AT_MOST(TOLERANCE(1e-5, 2e-5), ray);
+    CHECK_AT_MOST(TOLERANCE(4e-6, 8e-6), point);
+    CHECK_AT_MOST(0.0012, cast);
+}
+
+/* The distance of two cylinders of radius 0.5 m and half height 1 m, the second
+ * at a place with a rotation. */
+static double distance_of(vsp_vec3 at, vsp_quat rotation)
+{
+    vsp_world *world = new_world();
+    vsp_shape_def shape = vsp_cylinder(real(0.5), real(1));
+    vsp_body_id a = add_body(world, VSP_STATIC, shape, 0, 0, 0);
+    vsp_body_id b = add_turned(world, VSP_STATIC, shape, num(at.x), num(at.y),
+                               num(at.z), rotation);
+    vsp_shape_id of_a, of_b;
+    vsp_distance d;
+
+    CHECK_UINT(1, vsp_body_shapes(world, a, &of_a, 1));
+    CHECK_UINT(1, vsp_body_shapes(world, b, &of_b, 1));
+    CHECK_STATUS(VSP_OK, vsp_distance_between(world, of_a, of_b, &d));
+    return num(d.distance);
+}
+
+static void distances_are_known(void)
+{
+    double slack = TOLERANCE(5e-6, 1e-5);
+
+    /* parallel, side by side; rim to rim; end to end */
+    CHECK_NEAR(1.0, distance_of(real3(2, 0.3, 0), no_turn()), slack);
+    CHECK_NEAR(sqrt(2.0), distance_of(real3(2, 3, 0), no_turn()), slack);
+    CHECK_NEAR(0.5, distance_of(real3(0.2, 2.5, 0.1), no_turn()), slack);
+    /* crossed and skew, side to side */
+    CHECK_NEAR(0.25, distance_of(real3(1.25, 0, 0), turn(90, 1, 0, 0)), slack);
+    CHECK_NEAR(0.25, distance_of(real3(1.25, 0.2, -0.1), turn(33, 1, 0, 0)),
+               slack);
+    /* a side over a disc, a rim over a disc */
+    CHECK_NEAR(0.3, distance_of(real3(0.1, 1.8, 0), turn(90, 1, 0, 0)), slack);
+    CHECK_NEAR(2 - cos(0.5) - 0.5 * sin(0.5) + 0.5,
+               distance_of(real3(0, 3.5, 0), turn(0.5 * 180 / PI, 1, 0, 0)),
+               slack);
+}
+
+
+/* ---- Bullets and restored worlds ----------------------------------------- */
+
+/* Shoots a solid at a wall 2 cm thick. */
+static void shoot_at_wall(vsp_shape_def shape, vsp_quat rotation, double speed)
+{
+    vsp_world *world = new_world();
+    vsp_body_def def = body_def(VSP_DYNAMIC, shape, -3, 0, 0);
+    vsp_body_id id;
+
+    add_body(world, VSP_STATIC, vsp_box(real(0.01), real(4), real(4)), 0, 0, 0);
+    def.is_bullet = true;
+    def.pose.rotation = rotation;
+    CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, &id));
+    CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, id, real3(speed, 0, 0),
+                                               real3(3, 5, 7)));
+    step_world(world, 60);
+    CHECK(num(vsp_body_transform(world, id).position.x) < 0);
+}
+
+static void bullets_stop(void)
+{
+    double speed;
+
+    for (speed = 20; speed < 500; speed *= 1.7) {
+        shoot_at_wall(vsp_cylinder(real(0.1), real(0.05)), no_turn(), speed);
+        shoot_at_wall(vsp_cylinder(real(0.05), real(0.3)), turn(70, 0, 0, 1),
+                      speed);
+        shoot_at_wall(vsp_cone(real(0.1), real(0.1), real(0)),
+                      turn(-90, 0, 0, 1), speed);
+    }
+}
+
+static vsp_world *pile(void)
+{
+    vsp_world *world = new_world();
+    int i;
+
+    (void)add_ground(world);
+    for (i = 0; i < 8; i++)
+        add_turned(world, VSP_DYNAMIC,
+                   i % 2 ? vsp_cylinder(real(0.3), real(0.2))
+                         : vsp_cone(real(0.4), real(0.3), real(0.1 * (i % 4))),
+                   0.1 * (i % 3), 0.5 + 0.5 * i, 0.05 * (i % 2),
+                   turn(40.0 * i, 1, 0, 0));
+    return world;
+}
+
+static void restored_worlds_go_on(void)
+{
+    vsp_world *world = pile();
+    uint32_t hash;
+    size_t size;
+
+    step_world(world, 60);
+    size = save_world(world, 0);
+    step_world(world, 60);
+    hash = vsp_world_hash(world);
+    CHECK_STATUS(VSP_OK, vsp_world_restore(world, saved(0), size));
+    step_world(world, 60);
+    CHECK_UINT(hash, vsp_world_hash(world));
+}
+
+static void broken_worlds_are_refused(void)
+{
+    vsp_world *world = pile();
+    vsp__num *z = &world->shapes[2].size.z, was = *z; /* of a cylinder */
+    uint32_t hash = vsp_world_hash(world);
+    size_t size;
+
+    CHECK_UINT(VSP_SHAPE_CYLINDER, world->shapes[2].type);
+    *z = VSP__REAL(0.5);
+    CHECK_STATUS(VSP_ERR_DATA, vsp_world_validate(world, NULL));
+    size = save_world(world, 0);
+    *z = was;
+    CHECK_STATUS(VSP_OK, vsp_world_validate(world, NULL));
+    CHECK_STATUS(VSP_ERR_DATA, vsp_world_restore(world, saved(0), size));
+    CHECK_UINT(hash, vsp_world_hash(world));
+    world->shapes[2].type = VSP_SHAPE_CONE + 1;
+    CHECK_STATUS(VSP_ERR_DATA, vsp_world_validate(world, NULL));
+}
+
+
+static const test tests[] = {
+    TEST(solids_weigh),
+    TEST(bad_sizes_are_refused),
+    TEST(cylinders_roll),
+    TEST(solids_lie_still),
+    TEST(solids_lie_on_shells_and_fields),
+    TEST(stacks_stand),
+    TEST(logs_lie_in_a_valley),
+    TEST(piles_come_to_rest),
+    TEST(queries_are_exact),
+    TEST(distances_are_known),
+    TEST(bullets_stop),
+    TEST(restored_worlds_go_on),
+    TEST(broken_worlds_are_refused),
+    TEST_END,
+};
+
+#else
+
+static const test tests[] = {TEST_END};
+
+#endif
+
+const test_suite round_suite = {"round", tests};

@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 The VSP authors */
+
+/* Cylinders and cones against all convex solids in random poses, against a
+ * search over directions in double precision; distances of cases by hand. */
+
+#include "convex_oracle.h"
+#include "fixture.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#if VSP_ROUNDS
+
+#define ENVELOPE 0.02
+
+
+/* ---- Solids in double precision ------------------------------------------ */
+
+typedef struct solid3 {
+    vsp__convex convex;
+    vsp__pose pose;
+    vsp__v3 corners[3];
+    hull_storage hull;
+    point3 axis[3], origin, half;
+    double radius;
+} solid3;
+
+static uint32_t seed;
+
+static double random_in(double low, double high)
+{
+    seed = seed * 1664525u + 1013904223u;
+    return low + (high - low) * (seed >> 8) / 16777216.0;
+}
+
+static point3 random_way(void)
+{
+    for (;;) {
+        double x = random_in(-1, 1), y = random_in(-1, 1), z = random_in(-1, 1);
+        double length = p3_length(p3(x, y, z));
+
+        if (length > 0.1 && length < 1)
+            return p3_scale(p3(x, y, z), 1 / length);
+    }
+}
+
+static vsp__num num_of(double x)
+{
+    return r_read(vsp_from_double(x));
+}
+
+static vsp__v3 v3_of(point3 p)
+{
+    return v3(num_of(p.x), num_of(p.y), num_of(p.z));
+}
+
+static void place_solid3(solid3 *s, vsp_quat rotation, point3 at)
+{
+    vsp__unit_quat q;
+    int k;
+
+    CHECK(vsp__q_read(rotation, &q));
+    vsp__q_axes_flushed(&q, &s->pose.axes);
+    s->pose.position = v3_of(at);
+    s->convex.pose = &s->pose;
+    s->convex.corners = s->corners;
+    s->convex.hull = &s->hull.hull;
+    s->origin = point_of(&s->pose.position);
+    for (k = 0; k < 3; k++)
+        s->axis[k] = direction_of(&s->pose.axes.axis[k]);
+    s->half = point_of(&s->convex.half);
+    s->radius = real_of(s->convex.radius);
+}
+
+static void take_farther(point3 d, point3 p, point3 *best)
+{
+    if (p3_dot(d, p) > p3_dot(d, *best))
+        *best = p;
+}
+
+/* the farthest point of a core along d, in its frame */
+static point3 local_support(const solid3 *s, point3 d)
+{
+    double across = sqrt(d.x * d.x + d.z * d.z), h = s->half.y;
+    point3 best = p3(0, 0, 0);
+    int i;
+
+    switch (s->convex.core) {
+    case VSP__CORE_TURNED:
+        if (across < 1e-12)
+            return p3(0, d.y > 0 ? h : -h, 0);
+        best = p3(s->half.x * d.x / across, -h, s->half.x * d.z / across);
+        take_farther(d,
+                     p3(s->half.z * d.x / across, h, s->half.z * d.z / across),
+                     &best);
+        return best;
+    case VSP__CORE_SEGMENT:
+        return p3(0, d.y > 0 ? h : -h, 0);
+    case VSP__CORE_BRICK:
+        return p3(d.x > 0 ? s->half.x : -s->half.x, d.y > 0 ? h : -h,
+                  d.z > 0 ? s->half.z : -s->half.z);
+    case VSP__CORE_TRIANGLE:
+        best = point_of(&s->corners[0]);
+        for (i = 1; i < 3; i++)
+            take_farther(d, point_of(&s->corners[i]), &best);
+        return best;
+    case VSP__CORE_POLYHEDRON:
+        for (i = 0; i < s->hull.hull.vertex_count; i++) {
+            vsp__v3 v;
+
+            vsp__core_corner(&s->convex, (uint32_t)i, &v);
+            if (i == 0)
+                best = point_of(&v);
+            take_farther(d, point_of(&v), &best);
+        }
+        return best;
+    default:
+        return best;
+    }
+}
+
+static point3 to_local(const solid3 *s, point3 d)
+{
+    return p3(p3_dot(s->axis[0], d), p3_dot(s->axis[1], d),
+              p3_dot(s->axis[2], d));
+}
+
+static point3 from_local(const solid3 *s, point3 d)
+{
+    return p3_add(p3_add(p3_scale(s->axis[0], d.x), p3_scale(s->axis[1], d.y)),
+                  p3_scale(s->axis[2], d.z));
+}
+
+static double reach_of(const solid3 *s, point3 d)
+{
+    point3 on = from_local(s, local_support(s, to_local(s, d)));
+
+    return p3_dot(d, p3_add(on, s->origin)) + s->radius;
+}
+
+/* the gap along n from a to b */
+static double gap_along_way(const solid3 *a, const solid3 *b, point3 n)
+{
+    return -reach_of(b, p3_scale(n, -1)) - reach_of(a, n);
+}
+
+static point3 unit3(point3 p)
+{
+    return p3_scale(p, 1 / p3_length(p));
+}
+
+/* Climbs from n to a direction with a larger gap. */
+static double climb(const solid3 *a, const solid3 *b, point3 *n, double step)
+{
+    double best = gap_along_way(a, b, *n);
+    int i, rounds = 0;
+
+    while (step > 1e-7 && rounds++ < 200) {
+        point3 u = unit3(
+            p3_cross(*n, fabs(n->x) < 0.6 ? p3(1, 0, 0) : p3(0, 1, 0)));
+        point3 v = p3_cross(*n, u), to = *n;
+        bool is_better = false;
+
+        for (i = 0; i < 16; i++) {
+            double angle = 6.283185307179586 * i / 16, gap;
+            point3 at = unit3(
+                p3_add(*n, p3_add(p3_scale(u, step * cos(angle)),
+                                  p3_scale(v, step * sin(angle)))));
+
+            gap = gap_along_way(a, b, at);
+            if (gap > best + 1e-10) {
+                best = gap;
+                to = at;
+                is_better = true;
+            }
+        }
+        *n = to;
+        if (!is_better)
+            step *= 0.5;
+    }
+    return best;
+}
+
+#define WAYS 800
+#define STARTS 6
+
+/* Returns the largest gap over all directions: the distance, or minus the
+ * depth; fills the direction. */
+static double largest_gap(const solid3 *a, const solid3 *b, point3 *way)
+{
+    point3 start[STARTS];
+    double gaps[STARTS], best = -HUGE_VAL;
+    int count = 0, i, k;
+
+    for (i = 0; i < WAYS; i++) {
+        double y = 1 - (2 * i + 1.0) / WAYS, r = sqrt(1 - y * y);
+        point3 n = p3(r * cos(2.399963229728653 * i), y,
+                      r * sin(2.399963229728653 * i));
+        double gap = gap_along_way(a, b, n);
+
+        for (k = 0; k < count && p3_dot(n, start[k]) < 0.95; k++)
+            ;
+        if (k == count && count < STARTS) {
+            start[count] = n;
+            gaps[count++] = gap;
+            continue;
+        }
+        if (k == count) {
+            int least = 0, j;
+
+            for (j = 1; j < count; j++)
+                if (gaps[j] < gaps[least])
+                    least = j;
+            k = least;
+        }
+        if (gap > gaps[k]) {
+            start[k] = n;
+            gaps[k] = gap;
+        }
+    }
+    for (i = 0; i < count; i++) {
+        double gap = climb(a, b, &start[i], 0.05);
+
+        if (gap > best) {
+            best = gap;
+            *way = start[i];
+        }
+    }
+    return best;
+}
+
+
+/* ---- Random pairs -------------------------------------------------------- */
+
+static void random_solid3(solid3 *s, vsp__core core, double size)
+{
+    point3 points[12], axis;
+    int i;
+
+    memset(s, 0, sizeof *s);
+    s->convex.core = core;
+    s->convex.half = v3_of(p3(size * random_in(0.1, 1),
+                              size * random_in(0.1, 1),
+                              size * random_in(0.1, 1)));
+    if (core == VSP__CORE_TURNED && random_in(0, 1) < 0.5)
+        s->convex.half.z = s->convex.half.x;
+    else if (core == VSP__CORE_TURNED && random_in(0, 1) < 0.5)
+        s->convex.half.z = 0;
+    if (core <= VSP__CORE_SEGMENT)
+        s->convex.radius = num_of(size * random_in(0.1, 0.6));
+    for (i = 0; i < 3; i++)
+        s->corners[i] = v3_of(p3_scale(random_way(), size));
+    if (core == VSP__CORE_POLYHEDRON)
+        do
+            for (i = 0; i < 12; i++)
+                points[i] = p3_scale(random_way(), size);
+        while (!make_hull(points, 12, &s->hull));
+    axis = random_way();
+    place_solid3(s, turn(random_in(0, 360), axis.x, axis.y, axis.z),
+                 p3_scale(random_way(), size));
+}
+
+typedef struct figures {
+    uint32_t pairs, touches, missed, points;
+    double distance, depth, shallow, gap, off, normal;
+} figures;
+
+static void take_max(double *most, double a)
+{
+    if (a > *most)
+        *most = a;
+}
+
+/* How far a point is outside of a solid's surface along its most outer
+ * direction; below 0: inside. */
+static double off_surface(const solid3 *s, point3 p)
+{
+    solid3 point;
+    point3 n;
+
+    memset(&point, 0, sizeof point);
+    point.convex.core = VSP__CORE_POINT;
+    point.axis[0] = p3(1, 0, 0);
+    point.axis[1] = p3(0, 1, 0);
+    point.axis[2] = p3(0, 0, 1);
+    point.origin = p;
+    return largest_gap(s, &point, &n);
+}
+
+static void check_pair(const solid3 *a, const solid3 *b, bool is_exact,
+                       figures *f)
+{
+    vsp__touch t;
+    vsp__witness w;
+    point3 way = p3(0, 1, 0), n;
+    double best = largest_gap(a, b, &way), distance, least = HUGE_VAL;
+    bool is_near = vsp__touch_convex(&a->convex, &b->convex, num_of(ENVELOPE),
+                                     &t);
+    uint32_t i;
+
+    f->pairs++;
+    distance = real_of(
+        vsp__convex_distance(&a->convex, &b->convex, num_of(100), &w));
+    n = direction_of(&w.normal);
+    if (best > 0.0001)
+        best = fmax(best, climb(a, b, &n, 0.001));
+    if (best > 0.0001)
+        take_max(&f->distance, fabs(distance - best));
+    if (!is_near) {
+        if (best < ENVELOPE - 0.0001 && best > -0.05)
+            f->missed++;
+        return;
+    }
+    f->touches++;
+    n = direction_of(&t.normal);
+    for (i = 0; i < t.count; i++) {
+        point3 p = p3_add(point_of(&t.points[i].on[0]), a->origin);
+        point3 q = p3_add(point_of(&t.points[i].on[1]), b->origin);
+
+        f->points++;
+        least = fmin(least, real_of(t.points[i].gap));
+        take_max(&f->gap,
+                 fabs(p3_dot(n, p3_sub(q, p)) - real_of(t.points[i].gap)));
+        if (!is_exact)
+            continue;
+        take_max(&f->off, off_surface(a, p));
+        take_max(&f->off, off_surface(b, q));
+    }
+    distance = gap_along_way(a, b, n);
+    if (t.count == 1)
+        best = fmax(best, climb(a, b, &n, 0.001));
+    if (best > -0.02) {
+        take_max(&f->shallow, fabs(least - best));
+        take_max(&f->normal, best - distance);
+    } else {
+        take_max(&f->depth, best - distance);
+    }
+}
+
+/* Puts b where it nearly touches a, at a gap from low to high. */
+static void bring_near(solid3 *a, solid3 *b, double low, double high)
+{
+    point3 n = random_way(), to;
+    double gap;
+    int i;
+
+    (void)a;
+    for (i = 0; i < 4; i++) {
+        gap = largest_gap(a, b, &n) - random_in(low, high);
+        to = p3_sub(b->origin, p3_scale(n, gap));
+        b->pose.position = v3_of(to);
+        b->origin = point_of(&b->pose.position);
+        if (gap < high - low)
+            break;
+    }
+}
+
+static void try_core(vsp__core core, bool is_flipped, double low, double high)
+{
+    figures f;
+    solid3 a, b;
+    int i, count = is_long() ? 3000 : 60;
+
+    memset(&f, 0, sizeof f);
+    seed = 1;
+    for (i = 0; i < count; i++) {
+        random_solid3(&a, VSP__CORE_TURNED, 1);
+        random_solid3(&b, core, 1);
+        bring_near(&a, &b, low, high);
+        if (is_flipped)
+            check_pair(&b, &a, i < 20, &f);
+        else
+            check_pair(&a, &b, i < 20, &f);
+    }
+    if (shows())
+        printf("core %d%s: %u pairs, %u touch, %u missed, %u points; distance "
+               "%.2g, shallow %.2g, normal %.2g, depth %.2g, gap %.2g, off "
+               "%.2g\n",
+               (int)core, is_flipped ? " first" : "", f.pairs, f.touches,
+               f.missed, f.points, f.distance, f.shallow, f.normal, f.depth,
+               f.gap, f.off);
+    CHECK_AT_MOST(TOLERANCE(1e-5, 2e-5), f.distance);
+    CHECK_AT_MOST(0.003, f.off); /* of discs at an angle */
+    CHECK_UINT(0, f.missed);
+    CHECK(f.touches > f.pairs / 2);
+    /* faces are preferred to other axes by 2 mm and 5 % of their depth; of
+     * three points or more the first chosen is the deepest, but 1 m aside
+     * counts as 1 cm */
+    CHECK_AT_MOST(0.012, f.shallow);
+    CHECK_AT_MOST(0.004, f.normal);
+    CHECK_AT_MOST(1e-5, f.gap);
+}
+
+static void random_pairs_touch(void)
+{
+    try_core(VSP__CORE_POINT, false, -0.01, 0.03);
+    try_core(VSP__CORE_SEGMENT, true, -0.01, 0.03);
+    try_core(VSP__CORE_BRICK, false, -0.01, 0.03);
+    try_core(VSP__CORE_BRICK, true, -0.01, 0.03);
+    try_core(VSP__CORE_POLYHEDRON, false, -0.01, 0.03);
+    try_core(VSP__CORE_POLYHEDRON, true, -0.01, 0.03);
+    try_core(VSP__CORE_TURNED, false, -0.01, 0.03);
+}
+
+static void deep_pairs_touch(void)
+{
+    try_core(VSP__CORE_POINT, false, -0.3, 0.01);
+    try_core(VSP__CORE_BRICK, false, -0.3, 0.01);
+    try_core(VSP__CORE_POLYHEDRON, true, -0.3, 0.01);
+    try_core(VSP__CORE_TURNED, false, -0.3, 0.01);
+}
+
+static const test tests[] = {
+    TEST(random_pairs_touch),
+    TEST(deep_pairs_touch),
+    TEST_END,
+};
+
+#else
+
+static const test tests[] = {TEST_END};
+
+#endif
+
+const test_suite turned_suite = {"turned", tests};
