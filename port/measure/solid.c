@@ -207,6 +207,11 @@ static void read_pose(solid *it, vsp_transform body, vsp_transform shape)
                          turn_vector(body_axes, vec_from(shape.position)));
 }
 
+bool is_turned_solid(const solid *it)
+{
+    return it->type == VSP_SHAPE_CYLINDER || it->type == VSP_SHAPE_CONE;
+}
+
 static void read_size(solid *it, const vsp_world *world,
                       const vsp_shape_def *shape)
 {
@@ -220,6 +225,10 @@ static void read_size(solid *it, const vsp_world *world,
         it->bound = vec_length(it->half);
     } else if (shape->type == VSP_SHAPE_CAPSULE) {
         it->bound = it->half.x + it->half.y;
+    } else if (is_turned_solid(it)) {
+        if (it->type == VSP_SHAPE_CYLINDER)
+            it->half.z = it->half.x;
+        it->bound = hypot(fmax(it->half.x, it->half.z), it->half.y);
     } else if (it->table) {
         it->bound = table_bound(shape->type, it->table);
     }
@@ -273,6 +282,15 @@ static double table_reach(const solid *it, vec3 direction)
     return it->bound * vec_length(direction);
 }
 
+static double turned_reach(const solid *it, vec3 direction)
+{
+    vec3 local = solid_local_direction(it, direction);
+    double across = hypot(local.x, local.z);
+
+    return fmax(it->half.x * across - it->half.y * local.y,
+                it->half.z * across + it->half.y * local.y);
+}
+
 double solid_reach(const solid *it, vec3 direction)
 {
     if (it->type == VSP_SHAPE_SPHERE)
@@ -280,6 +298,8 @@ double solid_reach(const solid *it, vec3 direction)
     if (it->type == VSP_SHAPE_CAPSULE)
         return it->half.x * vec_length(direction) +
                it->half.y * fabs(vec_dot(it->axes[1], direction));
+    if (is_turned_solid(it))
+        return turned_reach(it, direction);
     if (it->table)
         return table_reach(it, direction);
     return it->half.x * fabs(vec_dot(it->axes[0], direction)) +

@@ -31,6 +31,10 @@ typedef struct solid {
  * VSP_MAX_SHAPES.  Returns their number. */
 int solids_read(const vsp_world *world, solid *out);
 
+/* Whether a solid is a cylinder or a cone: its half size is then the radius of
+ * the lower disc, the half height, and the radius of the upper disc. */
+bool is_turned_solid(const solid *it);
+
 /* Returns the extent of the solid from its centre along a direction. */
 double solid_reach(const solid *it, vec3 direction);
 

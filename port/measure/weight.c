@@ -37,6 +37,20 @@ static void weigh_capsule(double r, double h, weight *out)
     out->own = vec_scale(vec_make(across, along, across), 1.0 / out->mass);
 }
 
+/* Weighs a cone between discs of radius a, below, and b, of half height h. */
+static void weigh_turned(double a, double h, double b, weight *out)
+{
+    double m = (a + b) / 2.0, k = (b - a) / 2.0 / m, q = k * k;
+    double volume = 1.0 + q / 3.0, mean = 2.0 / 3.0 * k / volume;
+    double along = m * m * (0.5 + q + q * q / 10.0) / volume;
+    double spread = (1.0 / 3.0 + q / 5.0) / volume - mean * mean;
+    double across = along / 2.0 + h * h * spread;
+
+    out->mass = 2.0 * PI * m * m * h * volume;
+    out->center = vec_make(0.0, mean * h, 0.0);
+    out->own = vec_make(across, along, across);
+}
+
 /* Weighs a ball or a box. volume is that of half sizes 1; each moment of
  * inertia is `part` times the sum of two squared half sizes. */
 static void weigh_plain(double volume, vec3 half, double part, weight *out)
@@ -60,6 +74,8 @@ weight weigh_solid(const solid *it)
         weigh_plain(8.0, it->half, 1.0 / 3.0, &out);
     else if (it->type == VSP_SHAPE_CAPSULE)
         weigh_capsule(it->half.x, it->half.y, &out);
+    else if (is_turned_solid(it))
+        weigh_turned(it->half.x, it->half.y, it->half.z, &out);
     else if (it->type == VSP_SHAPE_HULL)
         weigh_table(&hull->bulk, &out);
     else if (it->type == VSP_SHAPE_SDF)

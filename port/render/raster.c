@@ -343,6 +343,33 @@ static double meet_capsule(vec3 ray, const solid *it, vec3 center)
     return fmax(ends, meet_cylinder(ray, center, axis, radius, half));
 }
 
+/* Returns the nearness at which a ray of depth 1 meets a cylinder or cone; 0 if
+ * it does not: where it comes in through a disc or through the side. */
+static double meet_turned(vec3 ray, const solid *it, vec3 center)
+{
+    vec3 at = solid_local_direction(it, vec_scale(center, -1.0));
+    vec3 way = solid_local_direction(it, ray);
+    double half = it->half.y, best = 1e30;
+    double slope = 0.5 * (it->half.z - it->half.x) / half;
+    double middle = 0.5 * (it->half.z + it->half.x) + slope * at.y;
+    double a = way.x * way.x + way.z * way.z - slope * slope * way.y * way.y;
+    double b = at.x * way.x + at.z * way.z - slope * middle * way.y;
+    double c = at.x * at.x + at.z * at.z - middle * middle;
+    double root = b * b - a * c;
+
+    for (int sign = -1; sign <= 1; sign += 2) {
+        double radius = sign < 0 ? it->half.x : it->half.z;
+        double t = (sign * half - at.y) / way.y;
+
+        if (t > 0.0 && hypot(at.x + t * way.x, at.z + t * way.z) <= radius)
+            best = fmin(best, t);
+        t = (-b + sign * sqrt(fmax(root, 0.0))) / a;
+        if (root > 0.0 && t > 0.0 && fabs(at.y + t * way.y) <= half)
+            best = fmin(best, t);
+    }
+    return best < 1e30 ? 1.0 / best : 0.0;
+}
+
 /* Traces a ray of depth 1 through a distance field, from its entry into the
  * bounding ball to the exit (sphere tracing).  Returns the nearness; 0 without
  * a hit. */
@@ -375,6 +402,8 @@ static double meet_solid(vec3 ray, const solid *it, vec3 center)
         return meet_sdf(ray, it, center);
     if (it->type == VSP_SHAPE_CAPSULE)
         return meet_capsule(ray, it, center);
+    if (is_turned_solid(it))
+        return meet_turned(ray, it, center);
     return meet_ball(ray, center, it->bound);
 }
 
@@ -411,6 +440,8 @@ static void draw_solid(raster *it, const solid *what, int item)
     switch (what->type) {
     case VSP_SHAPE_SPHERE:
     case VSP_SHAPE_CAPSULE:
+    case VSP_SHAPE_CYLINDER:
+    case VSP_SHAPE_CONE:
     case VSP_SHAPE_SDF:
         draw_round(it, what, item);
         break;

@@ -233,6 +233,30 @@ static vec3 capsule_color(const stage *it, int item, vec3 point)
                  normal);
 }
 
+/* Colours the quarters of a cylinder or cone in two shades, and its rims. */
+static vec3 turned_color(const stage *it, int item, vec3 point, double width)
+{
+    const solid *drum = &it->solids[item];
+    vec3 local = solid_local(drum, point);
+    double across = hypot(local.x, local.z);
+    double rise = (drum->half.x - drum->half.z) / (2.0 * drum->half.y);
+    double radius = 0.5 * (drum->half.x + drum->half.z) - rise * local.y;
+    bool is_side = drum->half.y - fabs(local.y) > radius - across;
+    vec3 normal = vec_make(0.0, local.y < 0.0 ? -1.0 : 1.0, 0.0);
+    bool is_dark = (local.x > 0.0) != (local.z > 0.0);
+    double rim = fmax(fabs(drum->half.y - fabs(local.y)),
+                      fabs(radius - across));
+    double dark = rim < fmax(0.012, 0.9 * width) ? 0.6 : 1.0;
+
+    if (is_side)
+        normal = vec_unit(vec_make(local.x / across, rise, local.z / across));
+    normal = vec_add(vec_add(vec_scale(drum->axes[0], normal.x),
+                             vec_scale(drum->axes[1], normal.y)),
+                     vec_scale(drum->axes[2], normal.z));
+    return light(it, vec_scale(it->tints[item], is_dark ? 0.8 * dark : dark),
+                 point, normal);
+}
+
 /* Returns the darkness of a hull's edges; slight bends, as on round hulls, have
  * none. */
 static double hull_edge(const vsp_hull *hull, int face, vec3 local,
@@ -336,6 +360,9 @@ static vec3 solid_color(const stage *it, int item, int part, vec3 ray,
         return ball_color(it, item, point);
     case VSP_SHAPE_CAPSULE:
         return capsule_color(it, item, point);
+    case VSP_SHAPE_CYLINDER:
+    case VSP_SHAPE_CONE:
+        return turned_color(it, item, point, width);
     case VSP_SHAPE_HULL:
         return hull_color(it, item, part, point, width);
     case VSP_SHAPE_MESH:

@@ -159,6 +159,22 @@ piece capsule_piece(vec at, double radius, double half_height)
     return it;
 }
 
+piece cylinder_piece(vec at, double radius, double half_height)
+{
+    piece it = box_piece(at, make_vec(radius, half_height, 0.0));
+
+    it.shape = VSP_SHAPE_CYLINDER;
+    return it;
+}
+
+piece cone_piece(vec at, double below, double half_height, double above)
+{
+    piece it = box_piece(at, make_vec(below, half_height, above));
+
+    it.shape = VSP_SHAPE_CONE;
+    return it;
+}
+
 piece table_piece(vec at, vsp_shape_type shape, uint32_t table)
 {
     piece it = box_piece(at, make_vec(0.0, 0.0, 0.0));
@@ -195,6 +211,22 @@ static void turn_piece(piece *it, double angle)
     it->turn = turn_rotation(it->turn, angle);
 }
 
+#if VSP_ROUNDS
+
+static vsp_shape_def turned_shape(const piece *it)
+{
+    if (it->shape == VSP_SHAPE_CYLINDER)
+        return vsp_cylinder(scene_real(it->half.x), scene_real(it->half.y));
+    return vsp_cone(scene_real(it->half.x), scene_real(it->half.y),
+                    scene_real(it->half.z));
+}
+
+#else
+
+#define turned_shape(it) vsp_table_shape((it)->shape, 0)
+
+#endif
+
 static vsp_shape_def plain_shape(const piece *it)
 {
     switch (it->shape) {
@@ -205,6 +237,9 @@ static vsp_shape_def plain_shape(const piece *it)
                        scene_real(it->half.z));
     case VSP_SHAPE_CAPSULE:
         return vsp_capsule(scene_real(it->half.x), scene_real(it->half.y));
+    case VSP_SHAPE_CYLINDER:
+    case VSP_SHAPE_CONE:
+        return turned_shape(it);
     default:
         return vsp_table_shape(it->shape, it->table);
     }

@@ -44,7 +44,8 @@ typedef struct piece {
     uint32_t table; /* number of its table, if the shape has one */
     vec at;         /* centre, m */
     vec half;       /* m: half extents of a box; x: the radius of a ball or a
-                     * capsule; y: half the length of a capsule without caps */
+                     * capsule; y: half the length of a capsule without caps;
+                     * cylinder and cone as in vsp_shape_def */
     rotation turn;
     vec velocity;   /* m/s */
     vec spin;       /* rad/s */
@@ -57,6 +58,8 @@ typedef struct piece {
 piece box_piece(vec at, vec half);
 piece ball_piece(vec at, double radius);
 piece capsule_piece(vec at, double radius, double half_height);
+piece cylinder_piece(vec at, double radius, double half_height);
+piece cone_piece(vec at, double below, double half_height, double above);
 piece table_piece(vec at, vsp_shape_type shape, uint32_t table);
 
 /* Fills *def with the piece as a body. */

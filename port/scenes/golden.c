@@ -208,6 +208,12 @@ const golden_run golden_runs[] = {
     {"clockwork", GOLDEN_SHOCK, GOLDEN_CONSOLE, 40},
     {"clockwork", GOLDEN_RECORD, GOLDEN_CONSOLE, 30},
 #endif
+#if SCENES_DRUMS
+    {"drums", GOLDEN_CARRY, GOLDEN_CONSOLE, 60},
+    {"drums@30", GOLDEN_PGS, GOLDEN_CONSOLE, 60},
+    {"drums", GOLDEN_SHOCK, GOLDEN_CONSOLE, 40},
+    {"drums", GOLDEN_RECORD, GOLDEN_CONSOLE, 30},
+#endif
 #if !SCENES_MICRO && VSP_SUBSPACE
     {"nap", GOLDEN_SUBSPACE, GOLDEN_SMALL, 95},
     {"mixed", GOLDEN_SUBSPACE, GOLDEN_SMALL, 40},

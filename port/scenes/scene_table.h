@@ -189,6 +189,22 @@ void build_clockwork(scene_run *run);
 #endif
 /* clang-format on */
 
+/* drums.c: cylinders and cones */
+#define SCENES_DRUMS \
+    (!SCENES_MICRO && VSP_ROUNDS && VSP_CAPSULES && VSP_MAX_BODIES >= 32)
+
+void build_drums(scene_run *run);
+
+/* clang-format off */
+#if SCENES_DRUMS
+#define DRUM_SCENES                                                        \
+    {"drums", "cylinders and cones; number: those in a stack", 0.01, 300, \
+     4.0, false, false, build_drums, NULL, false},
+#else
+#define DRUM_SCENES
+#endif
+/* clang-format on */
+
 /* unions.c */
 #define SCENES_UNIONS (SCENES_JOINTS && VSP_UNIONS)
 
