@@ -564,7 +564,7 @@
  * SPEC.md, section 9, says what a release may change. */
 
 #define VSP_VERSION 0x001800u
-#define VSP_FORMAT_VERSION 10u
+#define VSP_FORMAT_VERSION 11u
 #define VSP_BITS_VERSION 20u
 
 #ifdef __cplusplus
@@ -2961,7 +2961,7 @@ const char *vsp_status_name(vsp_status status);
 
 #if VSP_REPLAY
 
-#define VSP_REPLAY_FORMAT_VERSION 7u
+#define VSP_REPLAY_FORMAT_VERSION 8u
 
 /* Bytes of a replay in addition to its seed (a snapshot) and its records. */
 #define VSP_REPLAY_BYTES (56ul + 12ul)

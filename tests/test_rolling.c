@@ -42,14 +42,6 @@ static void begin_world(vsp_stepper stepper, double dt)
     world = new_world_of(&def);
 }
 
-static void each_stepper(void (*check)(vsp_stepper stepper))
-{
-    for (int i = 0; i < 4; i++) {
-        test_note("stepper %d", i);
-        check((vsp_stepper)i);
-    }
-}
-
 /* Gravity of a slope that falls along x, as seen by the slope. */
 static void tilt(double gradient)
 {

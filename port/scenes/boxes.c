@@ -358,6 +358,33 @@ static void drive_card_house_shot(scene_run *run, uint32_t step)
                     500.0, make_vec(15.0, 2.0, 0.0));
 }
 
+#if VSP_ROLLING
+
+/* Balls roll and spin: the first for ever, the others to their stops, each
+ * sooner than the one before. */
+static void build_putt(scene_run *run)
+{
+    add_floor(run, 0.5, 0.0);
+    for (int i = 0; i < scene_number(run); i++) {
+        piece ball = ball_piece(make_vec(0.0, 0.2, 0.5 * i), 0.2);
+        vsp_body_def def;
+
+        ball.velocity = make_vec(2.0, 0.0, 0.0);
+        ball.spin = make_vec(0.0, 5.0, -10.0);
+        piece_body(run, &ball, &def);
+        def.shape.rolling_friction = scene_real(0.005 * i);
+        def.shape.spinning_friction = scene_real(0.002 * i);
+        create_body(run, &def);
+    }
+}
+
+#define PUTT_SCENE                                                        \
+    {"putt", "balls roll to their stops; number: balls", 0.01, 400, 5.0,  \
+     false, false, build_putt, NULL, false},
+#else
+#define PUTT_SCENE
+#endif
+
 /* Boxes and balls in turn, in layers of a hundred, fall on the floor; the
  * scene's number counts them. */
 static void build_rain(scene_run *run)
@@ -1030,6 +1057,7 @@ const scene scenes[] = {
      NULL, SCENE_FALLS},
     {"pyramid-shot", "a flat pyramid, hit by a ball; number: rows", 0.01, 400,
      30.0, false, false, build_pyramid, drive_pyramid_shot, SCENE_FALLS},
+    PUTT_SCENE
     {"house", "290 bricks under fire; number: balls", 0.01, 800, 40.0, false,
      false, build_house, drive_house, SCENE_FALLS},
     {"cannon", "the wall, hit by a ball of 29 t", 0.01, 400, 20.0, false, false,

@@ -14,6 +14,7 @@
 /* features left out */
 #define VSP_CAPSULES 0
 #define VSP_ROUNDS 0
+#define VSP_ROLLING 0
 #define VSP_HULLS 0
 #define VSP_MESHES 0
 #define VSP_HEIGHT_FIELDS 0
