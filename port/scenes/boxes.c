@@ -366,8 +366,10 @@ static void build_putt(scene_run *run)
 {
     add_floor(run, 0.5, 0.0);
     for (int i = 0; i < scene_number(run); i++) {
-        piece ball = ball_piece(make_vec(0.0, 0.2, 0.5 * i), 0.2);
-        vsp_body_def def;
+        piece ball = ball_piece(
+            turn_vec(make_vec(0.0, 0.2, 0.5 * i), radians(run->variant.turn)),
+            0.2);
+        vsp_body_def def = vsp_body_def_default();
 
         ball.velocity = make_vec(2.0, 0.0, 0.0);
         ball.spin = make_vec(0.0, 5.0, -10.0);
@@ -378,9 +380,12 @@ static void build_putt(scene_run *run)
     }
 }
 
-#define PUTT_SCENE                                                        \
-    {"putt", "balls roll to their stops; number: balls", 0.01, 400, 5.0,  \
-     false, false, build_putt, NULL, false},
+#define PUTT_SCENE                                       \
+    {"putt", "balls roll to their stops; number: balls", \
+     0.01,   400,                                        \
+     5.0,    false,                                      \
+     false,  build_putt,                                 \
+     NULL,   false},
 #else
 #define PUTT_SCENE
 #endif
@@ -1057,9 +1062,8 @@ const scene scenes[] = {
      NULL, SCENE_FALLS},
     {"pyramid-shot", "a flat pyramid, hit by a ball; number: rows", 0.01, 400,
      30.0, false, false, build_pyramid, drive_pyramid_shot, SCENE_FALLS},
-    PUTT_SCENE
-    {"house", "290 bricks under fire; number: balls", 0.01, 800, 40.0, false,
-     false, build_house, drive_house, SCENE_FALLS},
+    PUTT_SCENE{"house", "290 bricks under fire; number: balls", 0.01, 800, 40.0,
+               false, false, build_house, drive_house, SCENE_FALLS},
     {"cannon", "the wall, hit by a ball of 29 t", 0.01, 400, 20.0, false, false,
      build_wall, drive_cannon, SCENE_FALLS},
 

@@ -214,6 +214,15 @@ const golden_run golden_runs[] = {
     {"drums", GOLDEN_SHOCK, GOLDEN_CONSOLE, 40},
     {"drums", GOLDEN_RECORD, GOLDEN_CONSOLE, 30},
 #endif
+#if !SCENES_MICRO && VSP_ROLLING
+    {"putt", GOLDEN_CARRY, GOLDEN_SMALL, 60},
+    {"putt@30", GOLDEN_PGS, GOLDEN_SMALL, 60},
+    {"putt", GOLDEN_SHOCK, GOLDEN_SMALL, 40},
+    {"putt", GOLDEN_RECORD, GOLDEN_SMALL, 30},
+#if VSP_SUBSPACE
+    {"putt", GOLDEN_SUBSPACE, GOLDEN_SMALL, 20},
+#endif
+#endif
 #if !SCENES_MICRO && VSP_SUBSPACE
     {"nap", GOLDEN_SUBSPACE, GOLDEN_SMALL, 95},
     {"mixed", GOLDEN_SUBSPACE, GOLDEN_SMALL, 40},
