@@ -500,7 +500,7 @@ static void warm_multipliers_are_checked(void)
     warm = world->problem.between.warm;
     if (!CHECK(world->warm_count >= 2))
         return;
-    exchange_word(&warm->normal, wide_bits(VSP_R(-1.0)));
+    exchange_word(&warm->normal, wide_bits(VSP_R(-2.0))); /* -1 rolls */
     check_restore_refused();
     exchange_word(&warm->normal, bad_bits(0));
     check_restore_refused();
