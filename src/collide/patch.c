@@ -1029,7 +1029,8 @@ static VSP__CALLED bool touch_patch_lines(const vsp__convex_pair *p,
     uint32_t first = vsp__is_turned_core(p->side[0].solid) ? 0 : 1, i;
     vsp__v3 to;
 
-    if (!find_patch_line(p, first, &t->normal, NULL, l + first) ||
+    /* that of a cylinder or cone needs no other line */
+    if (!find_patch_line(p, first, &t->normal, &t->normal, l + first) ||
         !find_patch_line(p, 1 - first, &t->normal, &l[first].way,
                          l + (1 - first)) ||
         r_abs(u3_dot_at(&l[0].way, &t->normal)) > LINE_COSINE)
