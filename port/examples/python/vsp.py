@@ -3,7 +3,6 @@
 #
 # The engine in Python, by a shared library and ctypes alone; and a scene:
 #     python3 vsp.py LIBRARY float|fixed
-#
 # The structs are those of vsp.h; other functions are bound alike.
 
 import os
