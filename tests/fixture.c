@@ -228,6 +228,69 @@ bool check_replays(vsp_world *world, uint32_t n)
     return CHECK_HEX(hash, vsp_world_hash(world));
 }
 
+#if VSP_ROLLBACK
+
+/* Begins a match with its world. */
+static vsp_rollback *begin_match(const late_match *match, vsp_world *world)
+{
+    static union {
+        const void *address;
+        unsigned char bytes[VSP_ROLLBACK_BYTES(2, 1, 12, 32, 16384, 0)];
+    } memory;
+    vsp_rollback_def def = {0};
+    vsp_rollback *roll = NULL;
+
+    def.world = world;
+    def.players = 2;
+    def.input_size = 1;
+    def.depth = 10;
+    def.kept = 12;
+    def.history = 32;
+    def.snapshot_size = 16384;
+    def.step = match->step;
+    CHECK_STATUS(VSP_OK, vsp_rollback_create(memory.bytes, sizeof memory, &def,
+                                             0, &roll));
+    return roll;
+}
+
+/* Plays a match in which the inputs of player 1 come `late` steps late.
+ * Returns the last hash; *again counts the steps that were taken again. */
+static uint32_t play_match(const late_match *match, vsp_stepper stepper,
+                           uint32_t late, uint32_t *again)
+{
+    vsp_world *world = match->build(stepper);
+    vsp_rollback *roll = begin_match(match, world);
+
+    for (uint32_t s = 0; s < match->steps + late; s++) {
+        unsigned char input = match->input(0, s);
+
+        if (s < match->steps)
+            CHECK_STATUS(VSP_OK, vsp_rollback_input(roll, 0, s, &input));
+        if (s >= late) {
+            input = match->input(1, s - late);
+            CHECK_STATUS(VSP_OK, vsp_rollback_input(roll, 1, s - late, &input));
+        }
+        if (s < match->steps &&
+            !CHECK_STATUS(VSP_OK, vsp_rollback_advance(roll)))
+            break;
+    }
+    (void)vsp_rollback_advance(roll);
+    *again = vsp_rollback_get_stats(roll).again_count;
+    return vsp_world_hash(world);
+}
+
+void check_late_match(const late_match *match, vsp_stepper stepper)
+{
+    uint32_t again, hash = play_match(match, stepper, 0, &again);
+
+    for (uint32_t late = 1; late <= 9; late += 4) {
+        CHECK_HEX(hash, play_match(match, stepper, late, &again));
+        CHECK_AT_LEAST(5.0 * late, (double)again);
+    }
+}
+
+#endif
+
 void remember_world(void)
 {
     memcpy(before, arena(0), sizeof before);

@@ -88,6 +88,23 @@ vsp_world *new_joint_world(vsp_stepper stepper, double dt, double gravity,
  * a restore.  Leaves the world after these steps. */
 bool check_replays(vsp_world *world, uint32_t n);
 
+#if VSP_ROLLBACK
+
+/* A match of two players with inputs of a byte. */
+typedef struct late_match {
+    vsp_world *(*build)(vsp_stepper stepper);
+    vsp_status (*step)(void *user, vsp_recorder *recorder,
+                       const vsp_turn *turn);
+    unsigned char (*input)(uint32_t player, uint32_t step);
+    uint32_t steps;
+} late_match;
+
+/* Checks that rollback gives a match the same hash when the inputs of player 1
+ * come some steps late. */
+void check_late_match(const late_match *match, vsp_stepper stepper);
+
+#endif
+
 /* Writes a snapshot to a buffer of its own for slot 0 or 1.  Returns its size;
  * 0 if refused. */
 size_t save_world(const vsp_world *world, uint32_t slot);

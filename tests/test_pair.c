@@ -1110,7 +1110,7 @@ static void pairs_tell_their_impulses(void)
 /* ---- State --------------------------------------------------------------- */
 
 /* Heroes that jump through two ledges, land, jump again. */
-static void build_jumpers(vsp_stepper stepper)
+static vsp_world *build_jumpers(vsp_stepper stepper)
 {
     vsp_pair_rule rule = rule_of(HERO, HERO);
 
@@ -1128,6 +1128,7 @@ static void build_jumpers(vsp_stepper stepper)
         add_of(HERO, VSP_DYNAMIC,
                i % 2 ? vsp_sphere(VSP_R(0.25)) : cube_of(0.25), 0.6 * i - 1.2,
                0.25, 0.1 * i);
+    return world;
 }
 
 static void jump(vsp_recorder *r, uint32_t who, double speed)
@@ -1322,7 +1323,6 @@ static void random_rules_leave_valid_worlds(void)
 #if VSP_ROLLBACK
 
 #define ROLL_STEPS 200u
-#define ROLL_BYTES VSP_ROLLBACK_BYTES(2, 1, 12, 32, 16384, 0)
 
 static vsp_status roll_step(void *user, vsp_recorder *r, const vsp_turn *turn)
 {
@@ -1346,53 +1346,12 @@ static unsigned char roll_input(uint32_t player, uint32_t step)
                : 0;
 }
 
-/* Plays a match in which the inputs of player 1 come `late` steps late.
- * Returns the last hash. */
-static uint32_t play_match(vsp_stepper stepper, uint32_t late, uint32_t *again)
-{
-    static union {
-        const void *address;
-        unsigned char bytes[ROLL_BYTES];
-    } memory;
-    vsp_rollback_def def = {0};
-    vsp_rollback *roll;
-
-    build_jumpers(stepper);
-    def.world = world;
-    def.players = 2;
-    def.input_size = 1;
-    def.depth = 10;
-    def.kept = 12;
-    def.history = 32;
-    def.snapshot_size = 16384;
-    def.step = roll_step;
-    CHECK_STATUS(VSP_OK, vsp_rollback_create(memory.bytes, sizeof memory, &def,
-                                             0, &roll));
-    for (uint32_t s = 0; s < ROLL_STEPS + late; s++) {
-        unsigned char input = roll_input(0, s);
-
-        if (s < ROLL_STEPS)
-            CHECK_STATUS(VSP_OK, vsp_rollback_input(roll, 0, s, &input));
-        if (s >= late) {
-            input = roll_input(1, s - late);
-            CHECK_STATUS(VSP_OK, vsp_rollback_input(roll, 1, s - late, &input));
-        }
-        if (s < ROLL_STEPS && !CHECK_STATUS(VSP_OK, vsp_rollback_advance(roll)))
-            return 0;
-    }
-    (void)vsp_rollback_advance(roll);
-    *again = vsp_rollback_get_stats(roll).again_count;
-    return vsp_world_hash(world);
-}
-
 static void check_rollback(vsp_stepper stepper)
 {
-    uint32_t again, hash = play_match(stepper, 0, &again);
+    static const late_match match = {build_jumpers, roll_step, roll_input,
+                                     ROLL_STEPS};
 
-    for (uint32_t late = 1; late <= 9; late += 2) {
-        CHECK_HEX(hash, play_match(stepper, late, &again));
-        CHECK_AT_LEAST(5.0 * late, (double)again);
-    }
+    check_late_match(&match, stepper);
 }
 
 static void rollback_is_exact(void)

@@ -746,7 +746,7 @@ static void coefficients_are_read_back(void)
 }
 
 /* Two balls collide, roll and spin; a cube tips, and a capsule lies on it. */
-static void build_bowling(vsp_stepper stepper)
+static vsp_world *build_bowling(vsp_stepper stepper)
 {
     vsp_shape_def cube = vsp_box(real(0.25), real(0.25), real(0.25));
     vsp_shape_def pin = vsp_capsule(real(0.1), real(0.3));
@@ -765,6 +765,7 @@ static void build_bowling(vsp_stepper stepper)
     (void)add_turned(world, VSP_DYNAMIC, cube, 1.2, 0.5, 0,
                      turn(30, 0, 0.6, 0.8));
     (void)add_turned(world, VSP_DYNAMIC, pin, 1.2, 1.2, 0, turn(80, 1, 0, 0));
+    return world;
 }
 
 static void push_now(vsp_recorder *r, uint32_t step)
@@ -935,9 +936,6 @@ static void differences_name_coefficients(void)
  * from a snapshot. */
 static void check_random(vsp_stepper stepper)
 {
-    uint32_t hash;
-    size_t size;
-
     for (uint32_t seed = 1; seed <= 10; seed++) {
         dice = seed;
         test_note("stepper %d, seed %u", (int)stepper, seed);
@@ -951,14 +949,8 @@ static void check_random(vsp_stepper stepper)
                 real(exp(some(-12, 5))), real(some(-0.01, 0.1)));
             CHECK(vsp_world_step(world) >= 0);
         }
-        if (!CHECK_STATUS(VSP_OK, vsp_world_validate(world, NULL)))
+        if (!check_replays(world, 5))
             return;
-        size = save_world(world, 0);
-        step_world(world, 5);
-        hash = vsp_world_hash(world);
-        CHECK_STATUS(VSP_OK, vsp_world_restore(world, saved(0), size));
-        step_world(world, 5);
-        CHECK_HEX(hash, vsp_world_hash(world));
     }
 }
 
@@ -970,7 +962,6 @@ static void random_coefficients_leave_valid_worlds(void)
 #if VSP_ROLLBACK
 
 #define ROLL_STEPS 160u
-#define ROLL_BYTES VSP_ROLLBACK_BYTES(2, 1, 12, 32, 16384, 0)
 
 static vsp_status roll_step(void *user, vsp_recorder *r, const vsp_turn *turn)
 {
@@ -991,53 +982,12 @@ static unsigned char roll_input(uint32_t player, uint32_t step)
     return step % 23 == 4 + 9 * player ? (unsigned char)(1u + step % 17u) : 0;
 }
 
-/* Plays a match in which the inputs of player 1 come `late` steps late.
- * Returns the last hash. */
-static uint32_t play_match(vsp_stepper stepper, uint32_t late, uint32_t *again)
-{
-    static union {
-        const void *address;
-        unsigned char bytes[ROLL_BYTES];
-    } memory;
-    vsp_rollback_def def = {0};
-    vsp_rollback *roll;
-
-    build_bowling(stepper);
-    def.world = world;
-    def.players = 2;
-    def.input_size = 1;
-    def.depth = 10;
-    def.kept = 12;
-    def.history = 32;
-    def.snapshot_size = 16384;
-    def.step = roll_step;
-    CHECK_STATUS(VSP_OK, vsp_rollback_create(memory.bytes, sizeof memory, &def,
-                                             0, &roll));
-    for (uint32_t s = 0; s < ROLL_STEPS + late; s++) {
-        unsigned char input = roll_input(0, s);
-
-        if (s < ROLL_STEPS)
-            CHECK_STATUS(VSP_OK, vsp_rollback_input(roll, 0, s, &input));
-        if (s >= late) {
-            input = roll_input(1, s - late);
-            CHECK_STATUS(VSP_OK, vsp_rollback_input(roll, 1, s - late, &input));
-        }
-        if (s < ROLL_STEPS && !CHECK_STATUS(VSP_OK, vsp_rollback_advance(roll)))
-            return 0;
-    }
-    (void)vsp_rollback_advance(roll);
-    *again = vsp_rollback_get_stats(roll).again_count;
-    return vsp_world_hash(world);
-}
-
 static void check_rollback(vsp_stepper stepper)
 {
-    uint32_t again, hash = play_match(stepper, 0, &again);
+    static const late_match match = {build_bowling, roll_step, roll_input,
+                                     ROLL_STEPS};
 
-    for (uint32_t late = 1; late <= 9; late += 4) {
-        CHECK_HEX(hash, play_match(stepper, late, &again));
-        CHECK_AT_LEAST(5.0 * late, (double)again);
-    }
+    check_late_match(&match, stepper);
 }
 
 static void rollback_is_exact(void)
