@@ -390,19 +390,23 @@ static void build_putt(scene_run *run)
 #define PUTT_SCENE
 #endif
 
-/* Boxes and balls in turn, in layers of a hundred, fall on the floor; the
- * scene's number counts them. */
+/* Boxes and balls in turn, in layers of a hundred, fall on the floor, boxes
+ * turned at random; the scene's number counts them. */
 static void build_rain(scene_run *run)
 {
     add_floor(run, 0.5, 0.0);
     for (int i = 0; i < scene_number(run); i++) {
-        vec at = make_vec(
-            0.9 * (i % 10 - 4.5) + 0.1 * next_random(&run->random),
-            1.0 + 0.9 * (i / 100),
-            0.9 * (i / 10 % 10 - 4.5) + 0.1 * next_random(&run->random));
+        int column = i % 10, row = i / 10 % 10, layer = i / 100;
+        double x = 0.9 * (column - 4.5) + 0.1 * next_random(&run->random);
+        double z = 0.9 * (row - 4.5) + 0.1 * next_random(&run->random);
+        vec at = make_vec(x, 1.0 + 0.9 * layer, z);
+        piece box = box_piece(at, make_vec(0.3, 0.2, 0.25));
 
-        if (i % 2 == 0)
-            add_box(run, at, make_vec(0.3, 0.2, 0.25));
+        box.turn.x = next_random(&run->random);
+        box.turn.y = next_random(&run->random);
+        box.turn.z = next_random(&run->random);
+        if ((column + row + layer) % 2 == 0)
+            add_piece(run, &box);
         else
             add_ball(run, at, 0.3);
     }
@@ -1059,7 +1063,7 @@ const scene scenes[] = {
     {"rain", "boxes and balls fall on the floor; number: how many", 0.01, 400,
      500.0, false, false, build_rain, NULL, false},
     {"slab", "falls on 64 columns", 0.01, 400, 0.0, false, false, build_slab,
-     NULL, SCENE_FALLS},
+     NULL, false},
     {"pyramid-shot", "a flat pyramid, hit by a ball; number: rows", 0.01, 400,
      30.0, false, false, build_pyramid, drive_pyramid_shot, SCENE_FALLS},
     PUTT_SCENE{"house", "290 bricks under fire; number: balls", 0.01, 800, 40.0,
