@@ -1203,17 +1203,17 @@ typedef struct vsp_shape_def {
     vsp_real density;   /* kg/m^3, 0 to 1e9; 0 adds no mass; default 1000 */
     vsp_material material;
     vsp_filter filter;
-    vsp_vec3 surface_velocity; /* m/s, in the body's axes: velocity of the
-                                  surface along itself, as of a conveyor belt;
-                                  0 in builds without VSP_BELTS.  Default 0 */
-    vsp_vec3 surface_spin;     /* rad/s, in the body's axes: the surface turns
-                                  about the shape's origin, as a turntable or a
-                                  roller, and along itself; needs VSP_EDITS,
-                                  VSP_BELTS, surface_velocity 0; default 0 */
-    uint32_t user;             /* yours, 0 to 65535; part of the state and of
-                                  the hash; hits and events tell it */
-    vsp_real rolling_friction; /* m, 0 to 100; default 0: see below */
-    vsp_real spinning_friction;
+    vsp_vec3 surface_velocity;  /* m/s, in the body's axes: velocity of the
+                                   surface along itself, as of a conveyor belt;
+                                   0 in builds without VSP_BELTS.  Default 0 */
+    vsp_vec3 surface_spin;      /* rad/s, in the body's axes: the surface turns
+                                   about the shape's origin, as a turntable or a
+                                   roller, and along itself; needs VSP_EDITS,
+                                   VSP_BELTS, surface_velocity 0; default 0 */
+    uint32_t user;              /* yours, 0 to 65535; part of the state and of
+                                   the hash; hits and events tell it */
+    vsp_real rolling_friction;  /* m, 0 to 100: see above; default 0 */
+    vsp_real spinning_friction; /* m, 0 to 100; default 0 */
 } vsp_shape_def;
 
 typedef enum vsp_body_type {
