@@ -224,8 +224,8 @@
 #define VSP_UNIONS VSP_JOINTS
 #endif
 
-/* 1: compiles vsp_body_is_supported and def.enable_supports, see "Supports",
- * at some passes over all contacts in each step.  0: the default. */
+/* 1: compiles vsp_body_is_supported and def.enable_supports, see "Supports".
+ * 0: the default. */
 #ifndef VSP_SUPPORTS
 #define VSP_SUPPORTS 0
 #endif
@@ -2444,10 +2444,12 @@ vsp_status vsp_world_pair_rule(const vsp_world *world, uint32_t index,
 
 #if VSP_SUPPORTS
 
-/* Returns whether the contacts of the last step supported a body; false for an
- * id that is not valid, for bodies that sleep or are not dynamic, and while
- * contacts cannot be read. */
-bool vsp_body_is_supported(const vsp_world *world, vsp_body_id id);
+/* Returns whether the contacts of the last step support a body; false for an id
+ * that is not valid, for bodies that sleep or are not dynamic, and while
+ * contacts cannot be read.  The first call after a step looks at all contacts,
+ * and at the velocities then; not to be called by a function that a query
+ * calls. */
+bool vsp_body_is_supported(vsp_world *world, vsp_body_id id);
 
 #endif /* VSP_SUPPORTS */
 
@@ -3826,7 +3828,7 @@ struct vsp__aligned {
 
 /* Behind that, which bodies are supported, by body and manifold. */
 #define VSP__SUPPORTED_BYTES                                                   \
-    (VSP_SUPPORTS ? VSP__UP8(528ul + VSP_MAX_BODIES * 3ul + VSP_MAX_MANIFOLDS) \
+    (VSP_SUPPORTS ? VSP__UP8(532ul + VSP_MAX_BODIES * 3ul + VSP_MAX_MANIFOLDS) \
                   : 0ul)
 
 #define VSP__BEHIND_BYTES                                      \

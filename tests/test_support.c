@@ -364,6 +364,61 @@ static void bad_ids_are_not_supported(void)
     CHECK(!is_supported(box));
 }
 
+#if VSP_QUERIES
+
+static vsp_real ask_support(void *user, const vsp_hit *hit)
+{
+    (void)vsp_body_is_supported((vsp_world *)user, hit->body);
+    return real(1);
+}
+
+/* The search uses the memory in which a query walks its tree. */
+static void a_query_ends_if_its_function_asks(void)
+{
+    vsp_query query = vsp_query_default();
+    vsp_body_id box;
+    vsp_hit hit;
+
+    begin_world(VSP_STEPPER_CARRY);
+    add_ground(world);
+    box = add_cube(world, 0, 0.5, 0);
+    step_world(world, 20);
+    CHECK_STATUS(VSP_ERR_ARG,
+                 vsp_ray_cast_all(world, real3(0, 5, 0), real3(0, -9, 0),
+                                  &query, ask_support, world));
+    CHECK(is_supported(box));
+    CHECK_STATUS(VSP_OK, vsp_ray_cast(world, real3(0, 5, 0), real3(0, -9, 0),
+                                      &query, &hit));
+    CHECK_NEAR(4, num(hit.distance), 1e-3);
+    CHECK_STATUS(VSP_OK,
+                 vsp_ray_cast_all(world, real3(0, 5, 0), real3(0, -9, 0),
+                                  &query, ask_support, world));
+}
+
+#endif /* VSP_QUERIES */
+
+/* A world whose bodies are asked about in every step gets the same bits. */
+static void asking_changes_no_bit(void)
+{
+    uint32_t hash[2];
+
+    for (int asks = 0; asks < 2; asks++) {
+        vsp_body_id box;
+
+        begin_world(VSP_STEPPER_CARRY);
+        add_ground(world);
+        for (int i = 0; i < 6; i++)
+            box = add_cube(world, 0.03 * i, 0.5 + 1.001 * i, 0);
+        for (int i = 0; i < 60; i++) {
+            step_world(world, 1);
+            if (asks)
+                (void)is_supported(box);
+        }
+        hash[asks] = vsp_world_hash(world);
+    }
+    CHECK(hash[0] == hash[1]);
+}
+
 static void sleeping_bodies_are_not(void)
 {
     vsp_world_def def = vsp_world_def_default();
@@ -541,6 +596,10 @@ static const test tests[] = {
     TEST(gravity_tells_what_is_below),
     TEST(contacts_answer_until_they_are_gone),
     TEST(bad_ids_are_not_supported),
+#if VSP_QUERIES
+    TEST(a_query_ends_if_its_function_asks),
+#endif
+    TEST(asking_changes_no_bit),
     TEST(sleeping_bodies_are_not),
     TEST(supported_bodies_are_frozen),
     TEST(frozen_towers_stay_supported),

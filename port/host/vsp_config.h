@@ -4,7 +4,9 @@
 /* The options of the host tool: capacities for the largest scene. */
 
 #define VSP_SUPPORTS 1
+#ifndef VSP_MERIT
 #define VSP_MERIT 1 /* for --merit and --trace */
+#endif
 #define VSP_SHELLS 1
 #define VSP_MAX_BODIES 4096
 #define VSP_MAX_SHAPES 4096

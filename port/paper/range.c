@@ -313,7 +313,7 @@ static bool fill_panel(quantity what, bool is_quick, plot_panel *panel)
 
 #define TOWER_STEPS 500 /* of 10 ms, so 5 s */
 
-static double count_supported(const vsp_world *world)
+static double count_supported(vsp_world *world)
 {
     double count = 0;
 

@@ -106,12 +106,25 @@ vsp_status vsp_contact_get(const vsp_world *world, uint32_t index,
 
 #if VSP_SUPPORTS
 
-bool vsp_body_is_supported(const vsp_world *world, vsp_body_id id)
+/* Searches at the first call after a step.  As queries use the same memory, the
+ * world counts as changed for them. */
+static const vsp__supported *find_supported(vsp_world *world)
+{
+    vsp__supported *found = vsp__supported_of(world);
+
+    if (found->changes != world->changes) {
+        vsp__find_supported(world, false);
+        found->changes = ++world->changes;
+    }
+    return found;
+}
+
+bool vsp_body_is_supported(vsp_world *world, vsp_body_id id)
 {
     const vsp__body *b = vsp__get_body(world, id);
 
     return b != NULL && vsp__is_awake(b) && vsp_contact_count(world) > 0 &&
-           (vsp__supported_of(world)->body[vsp__slot_of_id(id.bits)] &
+           (find_supported(world)->body[vsp__slot_of_id(id.bits)] &
             VSP__IS_SUPPORTED) != 0;
 }
 

@@ -66,6 +66,8 @@ static void clear_world(vsp_world *world)
     vsp__zero_bytes(world->bodies, sizeof world->bodies);
     vsp__zero_bytes(world->shapes, sizeof world->shapes);
     clear_rules(world);
+    if (VSP_SUPPORTS)
+        vsp__supported_of(world)->changes = 0;
     if (VSP_SHELLS)
         vsp__paths_of(world)->shown = vsp__paths_of(world)->count = 0;
     if (VSP_JOINTS)

@@ -337,8 +337,8 @@ static inline vsp__joint_pool *vsp__joint_pool_of(const vsp_world *world)
 
 
 /* ---- Supported bodies -----------------------------------------------------
- * Scratch of a search for supported bodies, whose result a program can read
- * until the next step; behind the world in builds with VSP_SUPPORTS. */
+ * Scratch of a search for supported bodies; behind the world in builds with
+ * VSP_SUPPORTS. */
 
 #define VSP__FLAT_POINTS 32u /* points from which a hull is made at once */
 
@@ -347,6 +347,7 @@ typedef struct vsp__flat_point { /* m, projected along gravity */
 } vsp__flat_point;
 
 typedef struct vsp__supported {
+    uint32_t changes; /* world->changes when a program last read the result */
     uint32_t point_count, hull_count;
     vsp__flat_point points[VSP__FLAT_POINTS];
     vsp__flat_point hull[VSP__FLAT_POINTS + 1u]; /* convex, counterclockwise */

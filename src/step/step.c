@@ -685,8 +685,6 @@ static void end_step(vsp_world *world)
         vsp__store_warm_records(world);
     if (VSP_SHOCK && vsp__is_shock(world))
         vsp__show_whole_impulses(world);
-    if (VSP_SUPPORTS)
-        vsp__find_supported(world, false);
     if (VSP_UNIONS)
         vsp__part_unions(world);
     world->stats.contacts_dropped =
