@@ -61,7 +61,7 @@ TEST_CONFIG = -DVSP_CONFIG='"tests/vsp_config.h"'
 SMALL_CONFIG = -DVSP_CONFIG='"tests/small_config.h"'
 GAME_CONFIG = -DVSP_CONFIG='"port/template/small.h"'
 
-.PHONY: all programs run gallery test test-quick golden qemu link size \
+.PHONY: all programs run play gallery test test-quick golden qemu link size \
         size-baseline count count-baseline worlds exhaustive fuzz bench dist \
         format layers web clean help
 
@@ -122,6 +122,10 @@ PARALLEL = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(CORES))
 
 run: ## run hard scenes: a table, pictures
 	@MAKE='$(MAKE)' PARALLEL='$(PARALLEL)' BUILD='$(BUILD)' port/demo
+
+play: ## build the game for two at a terminal, build/play
+	@mkdir -p $(BUILD)
+	@$(MAKE) -s -C port/examples/game VSP=../../.. GAME=$(abspath $(BUILD))/play
 
 # The page has both kinds of numbers as modules of WebAssembly.  It must be
 # small, and its steps fast: the solver takes most of the time of a step.

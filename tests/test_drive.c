@@ -586,6 +586,80 @@ static double up_of(vsp_body_id body)
     return 1 - 2 * (num(q.x) * num(q.x) + num(q.z) * num(q.z));
 }
 
+/* Returns the angle of a board on a hinge along z, with its other turns locked
+ * or not, after a servo has turned it for a third of a second. */
+static double turn_board(vsp_stepper stepper, uint32_t locks)
+{
+    vsp_joint_def def;
+    vsp_joint_id id;
+    vsp_body_id board;
+
+    begin_world(stepper, G);
+    board = add_body(world, VSP_DYNAMIC,
+                     vsp_box(real(0.125), real(1.17), real(0.9)), 0, -1.17, 0);
+    CHECK_STATUS(VSP_OK, vsp_body_set_locks(world, board, locks));
+    def = joint_to(VSP_JOINT_HINGE, board);
+    CHECK_STATUS(VSP_OK,
+                 vsp_joint_place(world, &def, real3(0, 0, 0), real3(0, 0, 1)));
+    def.motor_mode = VSP_MOTOR_SERVO;
+    def.motor_target = real(1.5);
+    def.motor_speed = real(2.5);
+    def.motor_max = real(20000);
+    id = create_joint(world, &def);
+    step_world(world, 20);
+    return num(state_of(id).place);
+}
+
+/* Returns how far a car with two drums for wheels drives in a second. */
+static double drive_drums(vsp_stepper stepper, uint32_t locks)
+{
+    vsp_shape_def box = vsp_box(real(1.4), real(0.2), real(0.7));
+    vsp_shape_def drum = vsp_cylinder(real(0.45), real(0.6));
+    vsp_body_id body;
+
+    begin_world(stepper, G);
+    (void)add_ground(world);
+    box.density = real(150);
+    drum.density = real(50);
+    body = add_body(world, VSP_DYNAMIC, box, 0, 0.86, 0);
+    CHECK_STATUS(VSP_OK, vsp_body_set_locks(world, body, locks));
+    for (int side = -1; side <= 1; side += 2) {
+        vsp_joint_def def = joint_to(
+            VSP_JOINT_WHEEL, add_turned(world, VSP_DYNAMIC, drum, side * 0.95,
+                                        0.46, 0, turn(90, 1, 0, 0)));
+
+        def.body_a = body;
+        def.frame_a.position = real3(side * 0.95, -0.4, 0);
+        def.frame_a.rotation = turn(120, 0.57735, 0.57735, 0.57735);
+        def.limit_hertz = real(3);
+        def.limit_damping = real(0.7);
+        def.motor_speed = real(-14);
+        def.motor_max = real(300);
+        (void)create_joint(world, &def);
+    }
+    step_world(world, 60);
+    CHECK_NEAR(0.75, num(vsp_body_center(world, body).y), 0.1);
+    return num(vsp_body_center(world, body).x);
+}
+
+/* Rows of a joint along locked turns must not hold the turns that are free. */
+static void check_locks(vsp_stepper stepper)
+{
+    uint32_t flat = VSP_LOCK_Z | VSP_LOCK_TURN_X | VSP_LOCK_TURN_Y;
+
+    CHECK_NEAR(turn_board(stepper, 0), turn_board(stepper, flat), 0.002);
+    CHECK_NEAR(turn_board(stepper, 0), turn_board(stepper, VSP_LOCK_TURN_X),
+               0.002);
+    CHECK_AT_LEAST(0.5, turn_board(stepper, 0));
+    CHECK_NEAR(drive_drums(stepper, 0), drive_drums(stepper, flat), 0.05);
+    CHECK_AT_LEAST(1.5, drive_drums(stepper, flat));
+}
+
+static void locks_leave_free_turns_free(void)
+{
+    each_stepper(check_locks);
+}
+
 /* With its brakes on, a car stands on a slope of 25 degrees; with too weak
  * ones it rolls off. */
 static void check_slope(vsp_stepper stepper)
@@ -944,6 +1018,7 @@ static const test tests[] = {
     TEST(ball_motors_turn_and_aim),
     TEST(axes_are_hinges_too),
     TEST(wheels_sag_steer_drive_and_brake),
+    TEST(locks_leave_free_turns_free),
     TEST(cars_hold_a_slope),
     TEST(cars_stay_level_on_a_circle),
     TEST(cars_climb_hills),

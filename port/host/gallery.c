@@ -51,6 +51,7 @@ static const exhibit exhibits[] = {
     {"bowls", {200}, 1, 30.0, 25.0, false, false, false},
     {"leaves", {90, 180}, 2, 30.0, 45.0, false, false, false},
     {"pegs", {60}, 1, 30.0, 25.0, false, false, false},
+    {"game", {100, 300, 800}, 3, 10.0, 8.0, false, false, false},
     {"snake-heavy", {300}, 1, 25.0, 12.0, false, false, false},
     {"tower", {500}, 1, 30.0, 14.0, false, false, false},
     {"falling-roof", {640}, 1, 60.0, 12.0, false, false, false},

@@ -196,6 +196,14 @@ const golden_run golden_runs[] = {
     {"walk:8", GOLDEN_PGS, GOLDEN_SMALL, 80},
     {"walk:10", GOLDEN_RECORD, GOLDEN_SMALL, 40},
 #endif
+#if SCENES_GAME
+    {"game:30", GOLDEN_CARRY, GOLDEN_SMALL, 90},
+    {"game:51", GOLDEN_CARRY, GOLDEN_SMALL, 60},
+    {"game:42", GOLDEN_CARRY, GOLDEN_SMALL, 60},
+    {"game:42", GOLDEN_PGS, GOLDEN_SMALL, 12},
+    {"game:51", GOLDEN_SHOCK, GOLDEN_SMALL, 12},
+    {"game:42", GOLDEN_RECORD, GOLDEN_SMALL, 12},
+#endif
 #if SCENES_RALLY
     {"rally:40", GOLDEN_CARRY, GOLDEN_CONSOLE, 60},
     {"rally:40@30", GOLDEN_PGS, GOLDEN_CONSOLE, 60},

@@ -173,6 +173,8 @@ vsp_world_def scene_world_def(const scene *which)
     if (which->traits & SCENE_WATCHED)
         def.reports = VSP_REPORT_BEGIN | VSP_REPORT_PERSIST | VSP_REPORT_END |
                       VSP_REPORT_SENSOR | VSP_REPORT_SLEEP | VSP_REPORT_JOINT;
+    if (which->traits & SCENE_SENSES)
+        def.reports |= VSP_REPORT_SENSOR;
     if (which->is_weightless)
         def.gravity.y = VSP_R(0.0);
     return def;

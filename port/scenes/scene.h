@@ -56,6 +56,17 @@ typedef struct scene_walker {
 } scene_walker;
 #endif
 
+/* game.c: the game of port/examples/game */
+#define SCENES_GAME                                                          \
+    (!SCENES_MICRO && VSP_MAX_BODIES >= 32 && VSP_CHARACTER && VSP_ROUNDS && \
+     VSP_DRIVES && VSP_EDITS && VSP_EVENTS && VSP_CCD && VSP_LOCKS &&        \
+     VSP_MATH && VSP_PAIR_RULES && VSP_ROLLBACK)
+
+#if SCENES_GAME
+#include "port/examples/game/level.h"
+#define SCENE_HELD 64u
+#endif
+
 typedef struct scene_run {
     vsp_world *world;
     vsp_recorder recorder; /* off, unless recording began after scene_start:
@@ -76,11 +87,18 @@ typedef struct scene_run {
 #if SCENES_WALK
     scene_walker walker;
 #endif
+#if SCENES_GAME
+    level_game game;
+    level_bot bots[LEVEL_PLAYERS];
+    uint32_t held; /* SCENE_HELD and the input of a person who plays the first
+                    * hero; 0: a bot does */
+#endif
 } scene_run;
 
 /* bits of a scene's traits */
 #define SCENE_SLEEPY 1u  /* bodies at rest fall asleep */
 #define SCENE_WATCHED 2u /* its world reports all events */
+#define SCENE_SENSES 8u  /* its world reports what enters sensors */
 #define SCENE_FALLS 4u   /* something knocks it over: it should fall */
 
 typedef struct scene {

@@ -329,6 +329,21 @@ void drive_walk(scene_run *run, uint32_t step);
 #endif
 /* clang-format on */
 
+/* game.c */
+void build_game(scene_run *run);
+void drive_game(scene_run *run, uint32_t step);
+
+/* clang-format off */
+#if SCENES_GAME
+#define GAME_SCENES                                                        \
+    {"game", "for two, here played by bots; number: where they start",     \
+     1.0 / 60.0, 1440, 0.0, false, false, build_game, drive_game,          \
+     SCENE_SLEEPY + SCENE_SENSES},
+#else
+#define GAME_SCENES
+#endif
+/* clang-format on */
+
 /* random_calls_all.c: random calls of all kinds */
 void build_calls2(scene_run *run);
 void drive_calls2(scene_run *run, uint32_t step);

@@ -128,6 +128,17 @@ bool run_check(uint32_t index)
 }
 
 
+/* ---- Playing ------------------------------------------------------------- */
+
+PAGE_EXPORT(hold_keys) void hold_keys(uint32_t keys);
+
+/* A person plays the first hero of the scene "game": the bits of an input. */
+void hold_keys(uint32_t keys)
+{
+    page_run.held = SCENE_HELD | keys;
+}
+
+
 /* ---- Starting ------------------------------------------------------------ */
 
 PAGE_EXPORT(start_scene)

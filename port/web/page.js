@@ -306,7 +306,7 @@ class Page {
         element("second").addEventListener("click", () => this.openSecond());
         window.addEventListener("message", (e) => this.hearWindow(e));
         document.addEventListener("keyup", (e) =>
-            this.match?.key(e.code, false));
+            this.match?.key(e.code, false) || this.playKey(e.code, false));
         window.addEventListener("blur", () =>
             this.match?.seats.forEach((seat) => seat.held = 0));
     }
@@ -862,7 +862,8 @@ class Page {
                                  " select") || event.ctrlKey || event.metaKey ||
             event.altKey || element("about").open)
             return;
-        if (this.match?.key(event.code, true)) {
+        if (this.match?.key(event.code, true) ||
+            this.playKey(event.code, true)) {
             event.preventDefault();
             return;
         }
@@ -893,6 +894,21 @@ class Page {
         this.touchViews();
     }
 
+    // Passes a key to the hero of the scene "game", if it is here.
+    playKey(code, isDown) {
+        const bit = HERO_KEYS[code];
+        const views = this.views.filter(({ source }) =>
+            source?.isOpen && source.entry === "game");
+        if (!bit || !views.length)
+            return false;
+        this.held = isDown ? this.held | bit : this.held & ~bit;
+        for (const { world, source } of views) {
+            world.call.hold_keys(this.held);
+            source.isTouched = true;
+        }
+        return true;
+    }
+
     // Whether a key is for the button or box that has the focus.
     isControl({ key, target }) {
         return key === " " ? target.matches("button, summary, input")
@@ -913,6 +929,12 @@ class Page {
         }
     }
 }
+
+// Bits of an input: port/examples/game/level.h.
+const HERO_KEYS = {
+    ArrowLeft: 1, ArrowRight: 2, ArrowUp: 4, ArrowDown: 8, ShiftLeft: 16,
+    ShiftRight: 16, Enter: 32,
+};
 
 let thePage = null; // for ci/web.py
 

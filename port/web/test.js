@@ -421,6 +421,31 @@ class PageTest {
         this.view = page.views[0];
     }
 
+    // Keys play the first hero of the game, and are recorded.
+    async testHero() {
+        const { view, page } = this;
+        const press = (type) => document.body.dispatchEvent(
+            new KeyboardEvent(type, { code: "ArrowLeft", key: "ArrowLeft",
+                                      bubbles: true }));
+        const hashes = [];
+        for (const isHeld of [false, true, true]) {
+            await view.start("game");
+            if (isHeld)
+                press("keydown");
+            this.steps(40);
+            press("keyup");
+            hashes.push(view.world.hash());
+        }
+        this.check("a key moves the hero", hashes[0] !== hashes[1] &&
+                   hashes[1] === hashes[2], ...hashes);
+        const hash = view.world.hash();
+        await page.open(view.world.record(), "game", view);
+        page.pause();
+        view.seek(40);
+        this.check("a game with keys plays again",
+                   view.world.hash() === hash, view.world.hash());
+    }
+
     // Begins a match whose players move as in `build/lockstep alone`, through a
     // line with faults.
     async beginMatch(kind, steps) {
@@ -536,6 +561,7 @@ async function testPage(page) {
         await test.testContexts();
         await test.testGears();
         await test.testAddress();
+        await test.testHero();
         for (const kind of KINDS) {
             const bytes = await test.record(kind, "box-stack");
             const hash = test.view.world.hash();

@@ -179,6 +179,29 @@ static bool set_row_axis(const vsp__joint *j, const vsp__joint_pose *s,
     return is_turn;
 }
 
+/* Whether a body turns along an axis by rounding alone, because its turns there
+ * are locked: `ease` is its inverse inertia along it.  A row with so little of
+ * it would stop the turns that are free. */
+static bool is_locked_along(const vsp__body *b,
+                            const vsp__inverse_mass *inverse, vsp__wide ease)
+{
+    vsp__wide most = VSP__W_ZERO;
+    uint32_t k;
+
+    if (!(b->flags & VSP__TURN_LOCKS))
+        return false;
+    for (k = 0; k < 3; k++) {
+        vsp__v3 axis = v3_zero();
+        vsp__wide along;
+
+        (&axis.x)[k] = VSP__UNIT(1.0);
+        along = vsp__s3_along(&inverse->inertia, &axis);
+        if (w_less(most, along))
+            most = along;
+    }
+    return w_less(ease, w_mul(most, w_of_unit(VSP__UNIT(1.0 / 65536.0))));
+}
+
 /* Fills the mass, shares and turns of a row whose axis and levers are set.
  * Returns false if neither body can move along it. */
 static bool set_row_mass(const vsp_world *world, const vsp__span *span,
@@ -196,6 +219,8 @@ static bool set_row_mass(const vsp_world *world, const vsp__span *span,
         ease = vsp__inverse_inertia_along(inverse[i], row->lever + i);
         if (!is_turn)
             ease = w_add(VSP__W_ONE, ease);
+        else if (is_locked_along(world->bodies + body[i], inverse[i], ease))
+            continue;
         sum = w_add(sum, w_mul(inverse[i]->mass, ease));
     }
     if (!w_less(VSP__W_ZERO, sum))
