@@ -98,6 +98,10 @@ static point3 local_support(const solid3 *s, point3 d)
         return best;
     case VSP__CORE_SEGMENT:
         return p3(0, d.y > 0 ? h : -h, 0);
+    case VSP__CORE_TAPER:
+        best = p3_add(p3(0, -h, 0), p3_scale(d, s->half.x));
+        take_farther(d, p3_add(p3(0, h, 0), p3_scale(d, s->half.z)), &best);
+        return best;
     case VSP__CORE_BRICK:
         return p3(d.x > 0 ? s->half.x : -s->half.x, d.y > 0 ? h : -h,
                   d.z > 0 ? s->half.z : -s->half.z);
@@ -234,6 +238,17 @@ static double largest_gap(const solid3 *a, const solid3 *b, point3 *way)
 
 /* ---- Random pairs -------------------------------------------------------- */
 
+/* Makes a tapered capsule: its half size has the radii over the smaller one. */
+static void shape_taper(vsp__convex *c, double size)
+{
+    double more = size * random_in(0, 0.5), h = size * random_in(0.05, 0.8);
+
+    h = fmax(h, more / 2 + 0.01);
+    c->radius = num_of(size * random_in(0.02, 0.5));
+    c->half = random_in(0, 1) < 0.5 ? v3_of(p3(more, h, 0))
+                                    : v3_of(p3(0, h, more));
+}
+
 static void random_solid3(solid3 *s, vsp__core core, double size)
 {
     point3 points[12], axis;
@@ -248,7 +263,9 @@ static void random_solid3(solid3 *s, vsp__core core, double size)
         s->convex.half.z = s->convex.half.x;
     else if (core == VSP__CORE_TURNED && random_in(0, 1) < 0.5)
         s->convex.half.z = 0;
-    if (core <= VSP__CORE_SEGMENT)
+    if (core == VSP__CORE_TAPER)
+        shape_taper(&s->convex, size);
+    else if (core <= VSP__CORE_SEGMENT)
         s->convex.radius = num_of(size * random_in(0.1, 0.6));
     for (i = 0; i < 3; i++)
         s->corners[i] = v3_of(p3_scale(random_way(), size));
@@ -357,7 +374,8 @@ static void bring_near(solid3 *a, solid3 *b, double low, double high)
     }
 }
 
-static void try_core(vsp__core core, bool is_flipped, double low, double high)
+static void try_cores(vsp__core first, vsp__core core, bool is_flipped,
+                      double low, double high)
 {
     figures f;
     solid3 a, b;
@@ -366,7 +384,7 @@ static void try_core(vsp__core core, bool is_flipped, double low, double high)
     memset(&f, 0, sizeof f);
     seed = 1;
     for (i = 0; i < count; i++) {
-        random_solid3(&a, VSP__CORE_TURNED, 1);
+        random_solid3(&a, first, 1);
         random_solid3(&b, core, 1);
         bring_near(&a, &b, low, high);
         if (is_flipped)
@@ -375,12 +393,13 @@ static void try_core(vsp__core core, bool is_flipped, double low, double high)
             check_pair(&a, &b, i < 20, &f);
     }
     if (shows())
-        printf("core %d%s: %u pairs, %u touch, %u missed, %u points; distance "
-               "%.2g, shallow %.2g, normal %.2g, depth %.2g, gap %.2g, off "
-               "%.2g\n",
-               (int)core, is_flipped ? " first" : "", f.pairs, f.touches,
-               f.missed, f.points, f.distance, f.shallow, f.normal, f.depth,
-               f.gap, f.off);
+        printf(
+            "cores %d and %d%s: %u pairs, %u touch, %u missed, %u points; "
+            "distance %.2g, shallow %.2g, normal %.2g, depth %.2g, gap %.2g, off "
+            "%.2g\n",
+            (int)first, (int)core, is_flipped ? " first" : "", f.pairs,
+            f.touches, f.missed, f.points, f.distance, f.shallow, f.normal,
+            f.depth, f.gap, f.off);
     CHECK_AT_MOST(TOLERANCE(1e-5, 2e-5), f.distance);
     CHECK_AT_MOST(0.003, f.off); /* of discs at an angle */
     CHECK_UINT(0, f.missed);
@@ -391,6 +410,11 @@ static void try_core(vsp__core core, bool is_flipped, double low, double high)
     CHECK_AT_MOST(0.012, f.shallow);
     CHECK_AT_MOST(0.006, f.normal);
     CHECK_AT_MOST(1e-5, f.gap);
+}
+
+static void try_core(vsp__core core, bool is_flipped, double low, double high)
+{
+    try_cores(VSP__CORE_TURNED, core, is_flipped, low, high);
 }
 
 static void random_pairs_touch(void)
@@ -412,9 +436,51 @@ static void deep_pairs_touch(void)
     try_core(VSP__CORE_TURNED, false, -0.3, 0.01);
 }
 
+#if VSP_TAPERS
+
+static void try_taper_and(vsp__core core, bool is_flipped, double low,
+                          double high)
+{
+    try_cores(VSP__CORE_TAPER, core, is_flipped, low, high);
+}
+
+static void random_tapers_touch(void)
+{
+    try_taper_and(VSP__CORE_POINT, false, -0.01, 0.03);
+    try_taper_and(VSP__CORE_SEGMENT, true, -0.01, 0.03);
+    try_taper_and(VSP__CORE_BRICK, false, -0.01, 0.03);
+    try_taper_and(VSP__CORE_BRICK, true, -0.01, 0.03);
+    try_taper_and(VSP__CORE_POLYHEDRON, false, -0.01, 0.03);
+    try_taper_and(VSP__CORE_POLYHEDRON, true, -0.01, 0.03);
+    try_taper_and(VSP__CORE_TURNED, false, -0.01, 0.03);
+    try_taper_and(VSP__CORE_TURNED, true, -0.01, 0.03);
+    try_taper_and(VSP__CORE_TAPER, false, -0.01, 0.03);
+}
+
+static void deep_tapers_touch(void)
+{
+    try_taper_and(VSP__CORE_POINT, false, -0.3, 0.01);
+    try_taper_and(VSP__CORE_BRICK, false, -0.3, 0.01);
+    try_taper_and(VSP__CORE_POLYHEDRON, true, -0.3, 0.01);
+    try_taper_and(VSP__CORE_TURNED, false, -0.3, 0.01);
+    try_taper_and(VSP__CORE_TAPER, false, -0.3, 0.01);
+}
+
+#else
+
+static void random_tapers_touch(void)
+{
+}
+
+#define deep_tapers_touch random_tapers_touch
+
+#endif
+
 static const test tests[] = {
     TEST(random_pairs_touch),
     TEST(deep_pairs_touch),
+    TEST(random_tapers_touch),
+    TEST(deep_tapers_touch),
     TEST_END,
 };
 
