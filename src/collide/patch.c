@@ -907,6 +907,30 @@ static VSP__CALLED void try_kernel_axis(vsp__convex_pair *p,
                     separation_along(p, offset, &s.direction));
 }
 
+/* m: the axis between the nearest points of solids that are apart replaces one
+ * that is worse by this */
+#define APART_GAIN VSP__REAL(0.0005)
+
+/* Takes the direction between the nearest points of cores that are apart, if
+ * pushing them has not found about that. */
+static VSP__CALLED void take_apart_axis(vsp__convex_pair *p,
+                                        const vsp__v3 *offset, patch_axis *axis,
+                                        vsp__v3 on[2])
+{
+    vsp__gjk_simplex s;
+    vsp__v3 n;
+
+    if (!(vsp__nearest_points(p, VSP__FAR_LIMIT, &s) >
+          r_add(r_max(axis->separation, 0), APART_GAIN)))
+        return;
+    n = s.direction;
+    v3_flip_in(&n, true);
+    vsp__m3_mul_flushed(&p->side[1].solid->pose->axes, &n);
+    axis->n = n;
+    axis->separation = separation_along(p, offset, &n);
+    vsp__simplex_points(p, &s, on);
+}
+
 /* Improves an axis by nearest points, which it fills: relative to the origins,
  * in world axes.  Returns false if the cores are apart by the limit. */
 static VSP__CALLED bool find_nearest_axis(vsp__convex_pair *p,
@@ -950,7 +974,8 @@ static VSP__CALLED bool find_nearest_axis(vsp__convex_pair *p,
         axis->separation = separation;
     }
     set_pair_offset(p, offset);
-    return true;
+    take_apart_axis(p, offset, axis, on);
+    return axis->separation < limit;
 }
 
 
