@@ -44,9 +44,9 @@ DEMO = $(ENGINE) $(SCENES) $(MEASURE) $(RENDER) port/host/apng.c \
         port/host/clock.c port/host/demo.c port/host/gallery.c \
         port/host/picture.c port/host/report.c
 TESTS = $(ENGINE) $(TEST_RUNNER) tests/scene_fixture.c tests/convex_oracle.c \
-        tests/bounds_scenes.c tests/shell_check.c tests/shell_scenes.c \
-        tests/suites.c $(SUITES) $(SCENES) $(GEOMETRY) $(MEASURE) \
-        $(LOCKSTEP)
+        tests/grounds.c tests/bounds_scenes.c tests/shell_check.c \
+        tests/shell_scenes.c tests/suites.c $(SUITES) $(SCENES) $(GEOMETRY) \
+        $(MEASURE) $(LOCKSTEP)
 SMALL_TESTS = $(ENGINE) $(TEST_RUNNER) tests/suites_small.c $(SMALL_SUITES)
 GOLDEN = $(ENGINE) $(SCENES) tests/golden_main.c
 HEAP = $(ENGINE) $(SCENES) tests/heap_main.c

@@ -193,6 +193,9 @@
 #ifndef VSP_CHARACTER /* characters; needs VSP_QUERIES and VSP_CAPSULES */
 #define VSP_CHARACTER (VSP_QUERIES && VSP_CAPSULES)
 #endif
+#ifndef VSP_TAPERS /* tapered capsules; needs VSP_ROUNDS */
+#define VSP_TAPERS VSP_ROUNDS
+#endif
 #ifndef VSP_EXPLOSIONS /* needs VSP_QUERIES */
 #define VSP_EXPLOSIONS VSP_QUERIES
 #endif
@@ -344,6 +347,9 @@
 #if !VSP__IS_SWITCH(VSP_ROUNDS)
 #error "VSP_ROUNDS must be 0 or 1: 1 compiles cylinders and cones"
 #endif
+#if !VSP__IS_SWITCH(VSP_TAPERS)
+#error "VSP_TAPERS must be 0 or 1: 1 compiles tapered capsules"
+#endif
 #if !VSP__IS_SWITCH(VSP_HULLS)
 #error "VSP_HULLS must be 0 or 1: 1 compiles convex hulls"
 #endif
@@ -480,6 +486,9 @@
 #endif
 #if VSP_CHARACTER && !VSP_CAPSULES
 #error "VSP_CHARACTER needs VSP_CAPSULES: set both to 1, or VSP_CHARACTER to 0"
+#endif
+#if VSP_TAPERS && !VSP_ROUNDS
+#error "VSP_TAPERS needs VSP_ROUNDS: set both to 1, or VSP_TAPERS to 0"
 #endif
 #if VSP_HIT_LISTS && !VSP_QUERIES
 #error "VSP_HIT_LISTS needs VSP_QUERIES: set both to 1, or VSP_HIT_LISTS to 0"
@@ -1170,9 +1179,12 @@ typedef enum vsp_shape_type {
     VSP_SHAPE_SDF = 8,          /* from a table */
     VSP_SHAPE_SHELL = 9,        /* from a table */
     VSP_SHAPE_CYLINDER = 10,    /* round about its own y axis */
-    VSP_SHAPE_CONE = 11         /* cone, or a part of one between two discs,
+    VSP_SHAPE_CONE = 11,        /* cone, or a part of one between two discs,
                                    about its own y axis; the origin is midway
                                    between the discs */
+    VSP_SHAPE_TAPER = 12        /* tapered capsule: convex hull of two balls on
+                                   its own y axis; the origin is midway between
+                                   their centres */
 } vsp_shape_type;
 
 /* Rolling and spinning friction are the lever arms of torques: a contact
@@ -1186,7 +1198,7 @@ typedef enum vsp_shape_type {
  * without VSP_ROLLING.
  *
  * Get one from vsp_sphere, vsp_box, vsp_half_space, vsp_capsule, vsp_cylinder,
- * vsp_cone or, for types from a table, vsp_table_shape. */
+ * vsp_cone, vsp_taper or, for types from a table, vsp_table_shape. */
 typedef struct vsp_shape_def {
     uint32_t cookie; /* set by these functions */
     vsp_shape_type type;
@@ -1194,7 +1206,9 @@ typedef struct vsp_shape_def {
                            radius in x, half of the segment's length in y;
                            cylinder: radius in x, half height in y; cone: radius
                            of the lower disc in x, half height in y, radius of
-                           the upper disc in z */
+                           the upper disc in z; taper: radius of the lower ball
+                           in x, half the distance of the centres in y, radius
+                           of the upper ball in z */
     uint32_t table;     /* number of the table; 0: none */
     bool is_sensor;     /* reports the shapes in it, and collides with nothing;
                            needs VSP_EVENTS; default false.  Its density still
@@ -1310,6 +1324,20 @@ vsp_shape_def vsp_cylinder(vsp_real radius, vsp_real half_height);
 vsp_shape_def vsp_cone(vsp_real below, vsp_real half_height, vsp_real above);
 
 #endif /* VSP_ROUNDS */
+
+#if VSP_TAPERS
+
+/* Returns a tapered capsule along y: the convex hull of a ball of radius
+ * `below` around y = -half_height and one of radius `above` around y =
+ * half_height.  Both radii: m, VSP_MIN_SIZE to VSP_MAX_SIZE; half_height: m, to
+ * VSP_MAX_SIZE, and twice it is larger than the difference of the radii by at
+ * least VSP_MIN_SIZE, else one ball would be in the other.
+ * Tapered capsules are exact against all shapes but two: shells see both balls
+ * and a prism of 16 sides between them, and signed distance fields a row of
+ * balls, as of a capsule. */
+vsp_shape_def vsp_taper(vsp_real below, vsp_real half_height, vsp_real above);
+
+#endif
 
 /* Returns a hull, mesh, height field, signed distance field or shell, described
  * by the table with this number in the world. */
@@ -3875,7 +3903,7 @@ struct vsp__aligned {
 #define VSP__MORE_PARTS                                                   \
     (VSP_DRIVES + VSP_PAIR_RULES * 2u + VSP_SEAMS * 4u + VSP_LOCKS * 8u + \
      VSP_BELTS * 16u + VSP_GEARS * 32u + VSP_ROLLING * 64u +              \
-     VSP_ROUNDS * 128u)
+     VSP_ROUNDS * 128u + VSP_TAPERS * 4096u)
 
 /* A hash of the options, to compare header and library. */
 #define VSP_OPTIONS                                                            \

@@ -17,11 +17,13 @@
 #include "src/collide/box.c"
 
 #include "src/collide/turned.c"
+#include "src/collide/taper.c"
 
 #include "src/collide/forms.c"
 #include "src/collide/core.c"
 #include "src/collide/distance.c"
 #include "src/collide/convex.c"
+#include "src/collide/taper_axis.c"
 #include "src/collide/patch.c"
 
 #include "src/collide/reduce.c"

@@ -592,6 +592,104 @@ static void no_energy_is_made(void)
     each_stepper(check_energy);
 }
 
+#define SPUN_BALLS 8
+
+/* Spins a row of small balls with so much rolling friction that it changes the
+ * spin by 160 rad/s in a step, then the other way, and makes one step more with
+ * a single sweep.  The impulses of the step before now push the wrong way.
+ * Fills the spins of the balls. */
+static void spin_balls_back(vsp_stepper stepper, bool is_warm, bool has_joints,
+                            double spin[SPUN_BALLS])
+{
+    vsp_world_def def = def_of(stepper, 1.0 / 60.0);
+    vsp_joint_def joint = vsp_joint_def_default();
+    vsp_shape_def pip = vsp_sphere(real(0.02));
+    vsp_body_id ball[SPUN_BALLS];
+    int i;
+
+    def.enable_warm_start = is_warm;
+    def.sweeps = 1;
+    world = new_world_of(&def);
+    (void)add_ground(world);
+    pip.density = real(10);
+    pip.filter.mask = 0;
+    joint.type = VSP_JOINT_BALL;
+    for (i = 0; i < SPUN_BALLS; i++) {
+        ball[i] = add_body(world, VSP_DYNAMIC, rough_ball(0.05, 1, 0), 0.1 * i,
+                           0.05, 0);
+        if (!has_joints)
+            continue;
+        joint.body_a = ball[i];
+        joint.body_b = add_body(world, VSP_DYNAMIC, pip, 0.1 * i, 0.05, 0);
+        (void)create_joint(world, &joint);
+    }
+    for (i = 0; i < 3; i++) {
+        for (int k = 0; i % 2 == 0 && k < SPUN_BALLS; k++)
+            CHECK_STATUS(VSP_OK, vsp_body_set_velocity(
+                                     world, ball[k], real3(0, 0, 0),
+                                     real3(0, 0, i == 0 ? -450 : 200)));
+        step_world(world, 1);
+    }
+    for (i = 0; i < SPUN_BALLS; i++)
+        spin[i] = num(vsp_body_spin(world, ball[i]).z);
+}
+
+/* A start that pushes the wrong way is dropped, whole. */
+static void check_turned_back(vsp_stepper stepper, bool has_joints)
+{
+    double cold[SPUN_BALLS], warm[SPUN_BALLS];
+    int i;
+
+    spin_balls_back(stepper, false, has_joints, cold);
+    spin_balls_back(stepper, true, has_joints, warm);
+    for (i = 0; i < SPUN_BALLS; i++) {
+        if (shows())
+            printf("ball %d%s: %.5f and %.5f rad/s\n", i,
+                   has_joints ? ", joined" : "", cold[i], warm[i]);
+        CHECK_NEAR(cold[i], warm[i], 0.5);
+    }
+}
+
+/* Without joints CARRY searches along the start: one that pushes the wrong way
+ * is dropped to the bit, as if nothing was known of the step before. */
+static void searched_starts_are_dropped(void)
+{
+    vsp_world_def def = def_of(VSP_STEPPER_CARRY, 1.0 / 60.0);
+    vsp_vec3 spin[2];
+    vsp_body_id ball;
+    size_t size;
+    int i;
+
+    world = new_world_of(&def);
+    (void)add_ground(world);
+    ball = add_ball(0.05, 1);
+    for (i = 0; i < 3; i++) {
+        roll_body(ball, 0.05, i < 2 ? 20 : -20, 0);
+        if (i < 2)
+            step_world(world, 1);
+    }
+    size = save_world(world, 0);
+    for (i = 0; i < 2; i++) {
+        CHECK_STATUS(VSP_OK, vsp_world_restore(world, saved(0), size));
+        CHECK(world->warm_count > 1);
+        if (i == 1)
+            world->warm_count = 0;
+        step_world(world, 1);
+        spin[i] = vsp_body_spin(world, ball);
+    }
+    if (shows())
+        printf("spins %.9g and %.9g\n", num(spin[0].z), num(spin[1].z));
+    CHECK_NEAR(num(spin[1].z), num(spin[0].z), 0);
+}
+
+static void wrong_starts_are_dropped(void)
+{
+    check_turned_back(VSP_STEPPER_CARRY, false);
+    check_turned_back(VSP_STEPPER_CARRY, true);
+    check_turned_back(VSP_STEPPER_PGS, true);
+}
+
+
 /* A ball lies still while small pushes of any direction act on it. */
 static void check_noise(vsp_stepper stepper)
 {
@@ -1017,6 +1115,8 @@ static const test tests[] = {
 #endif
     TEST(heavy_balls_lie_on_light_ones),
     TEST_SLOW(no_energy_is_made),
+    TEST(searched_starts_are_dropped),
+    TEST(wrong_starts_are_dropped),
     TEST_SLOW(small_pushes_do_not_roll_a_ball),
     TEST_SLOW(piles_of_rough_balls_stand),
     TEST(bad_coefficients_are_refused),

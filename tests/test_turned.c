@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #if VSP_ROUNDS
@@ -25,6 +26,7 @@ typedef struct solid3 {
     hull_storage hull;
     point3 axis[3], origin, half;
     double radius;
+    point3 vertices[12]; /* of a polyhedron */
 } solid3;
 
 static uint32_t seed;
@@ -72,6 +74,12 @@ static void place_solid3(solid3 *s, vsp_quat rotation, point3 at)
         s->axis[k] = direction_of(&s->pose.axes.axis[k]);
     s->half = point_of(&s->convex.half);
     s->radius = real_of(s->convex.radius);
+    for (k = 0; k < s->hull.hull.vertex_count; k++) {
+        vsp__v3 v;
+
+        vsp__core_corner(&s->convex, (uint32_t)k, &v);
+        s->vertices[k] = point_of(&v);
+    }
 }
 
 static void take_farther(point3 d, point3 p, point3 *best)
@@ -98,6 +106,10 @@ static point3 local_support(const solid3 *s, point3 d)
         return best;
     case VSP__CORE_SEGMENT:
         return p3(0, d.y > 0 ? h : -h, 0);
+    case VSP__CORE_TAPER:
+        best = p3_add(p3(0, -h, 0), p3_scale(d, s->half.x));
+        take_farther(d, p3_add(p3(0, h, 0), p3_scale(d, s->half.z)), &best);
+        return best;
     case VSP__CORE_BRICK:
         return p3(d.x > 0 ? s->half.x : -s->half.x, d.y > 0 ? h : -h,
                   d.z > 0 ? s->half.z : -s->half.z);
@@ -107,14 +119,9 @@ static point3 local_support(const solid3 *s, point3 d)
             take_farther(d, point_of(&s->corners[i]), &best);
         return best;
     case VSP__CORE_POLYHEDRON:
-        for (i = 0; i < s->hull.hull.vertex_count; i++) {
-            vsp__v3 v;
-
-            vsp__core_corner(&s->convex, (uint32_t)i, &v);
-            if (i == 0)
-                best = point_of(&v);
-            take_farther(d, point_of(&v), &best);
-        }
+        best = s->vertices[0];
+        for (i = 1; i < s->hull.hull.vertex_count; i++)
+            take_farther(d, s->vertices[i], &best);
         return best;
     default:
         return best;
@@ -151,20 +158,30 @@ static point3 unit3(point3 p)
     return p3_scale(p, 1 / p3_length(p));
 }
 
-/* Climbs from n to a direction with a larger gap. */
-static double climb(const solid3 *a, const solid3 *b, point3 *n, double step)
+/* Whether PAIRS=N asks for many pairs: then the search is coarser where it may
+ * be. */
+static bool is_many(void)
+{
+    return getenv("PAIRS") != NULL;
+}
+
+/* Climbs from n to a direction with a larger gap, by steps from `step` down to
+ * `least`, in radians. */
+static double climb_by(const solid3 *a, const solid3 *b, point3 *n, double step,
+                       double least)
 {
     double best = gap_along_way(a, b, *n);
-    int i, rounds = 0;
+    int i, rounds = 0, ways = is_many() ? 8 : 16;
 
-    while (step > 1e-7 && rounds++ < 200) {
+    while (step > least && rounds++ < 200) {
         point3 u = unit3(
             p3_cross(*n, fabs(n->x) < 0.6 ? p3(1, 0, 0) : p3(0, 1, 0)));
         point3 v = p3_cross(*n, u), to = *n;
         bool is_better = false;
 
-        for (i = 0; i < 16; i++) {
-            double angle = 6.283185307179586 * i / 16, gap;
+        for (i = 0; i < ways; i++) {
+            double turns = ways == 8 ? rounds : 0;
+            double angle = 6.283185307179586 * i / ways + turns, gap;
             point3 at = unit3(
                 p3_add(*n, p3_add(p3_scale(u, step * cos(angle)),
                                   p3_scale(v, step * sin(angle)))));
@@ -183,12 +200,23 @@ static double climb(const solid3 *a, const solid3 *b, point3 *n, double step)
     return best;
 }
 
+static double climb(const solid3 *a, const solid3 *b, point3 *n, double step)
+{
+    return climb_by(a, b, n, step, 1e-7);
+}
+
 #define WAYS 800
 #define STARTS 6
 
+/* radians, m: the best starts are found to the first of these, and those within
+ * the second of the best to the end */
+#define COARSE 0.002
+#define CLOSE 0.005
+
 /* Returns the largest gap over all directions: the distance, or minus the
- * depth; fills the direction. */
-static double largest_gap(const solid3 *a, const solid3 *b, point3 *way)
+ * depth; fills the direction.  It is exact, or, if is_rough, COARSE. */
+static double find_gap(const solid3 *a, const solid3 *b, bool is_rough,
+                       point3 *way)
 {
     point3 start[STARTS];
     double gaps[STARTS], best = -HUGE_VAL;
@@ -221,7 +249,15 @@ static double largest_gap(const solid3 *a, const solid3 *b, point3 *way)
         }
     }
     for (i = 0; i < count; i++) {
-        double gap = climb(a, b, &start[i], 0.05);
+        gaps[i] = climb_by(a, b, &start[i], 0.05, is_many() ? COARSE : 1e-7);
+        if (gaps[i] > best) {
+            best = gaps[i];
+            *way = start[i];
+        }
+    }
+    for (i = 0; i < count && !is_rough && is_many(); i++) {
+        double gap = gaps[i] < best - CLOSE ? gaps[i]
+                                            : climb(a, b, &start[i], COARSE);
 
         if (gap > best) {
             best = gap;
@@ -231,8 +267,24 @@ static double largest_gap(const solid3 *a, const solid3 *b, point3 *way)
     return best;
 }
 
+static double largest_gap(const solid3 *a, const solid3 *b, point3 *way)
+{
+    return find_gap(a, b, false, way);
+}
+
 
 /* ---- Random pairs -------------------------------------------------------- */
+
+/* Makes a tapered capsule: its half size has the radii over the smaller one. */
+static void shape_taper(vsp__convex *c, double size)
+{
+    double more = size * random_in(0, 0.5), h = size * random_in(0.05, 0.8);
+
+    h = fmax(h, more / 2 + 0.01);
+    c->radius = num_of(size * random_in(0.02, 0.5));
+    c->half = random_in(0, 1) < 0.5 ? v3_of(p3(more, h, 0))
+                                    : v3_of(p3(0, h, more));
+}
 
 static void random_solid3(solid3 *s, vsp__core core, double size)
 {
@@ -248,7 +300,9 @@ static void random_solid3(solid3 *s, vsp__core core, double size)
         s->convex.half.z = s->convex.half.x;
     else if (core == VSP__CORE_TURNED && random_in(0, 1) < 0.5)
         s->convex.half.z = 0;
-    if (core <= VSP__CORE_SEGMENT)
+    if (core == VSP__CORE_TAPER)
+        shape_taper(&s->convex, size);
+    else if (core <= VSP__CORE_SEGMENT)
         s->convex.radius = num_of(size * random_in(0.1, 0.6));
     for (i = 0; i < 3; i++)
         s->corners[i] = v3_of(p3_scale(random_way(), size));
@@ -348,7 +402,7 @@ static void bring_near(solid3 *a, solid3 *b, double low, double high)
 
     (void)a;
     for (i = 0; i < 4; i++) {
-        gap = largest_gap(a, b, &n) - random_in(low, high);
+        gap = find_gap(a, b, true, &n) - random_in(low, high);
         to = p3_sub(b->origin, p3_scale(n, gap));
         b->pose.position = v3_of(to);
         b->origin = point_of(&b->pose.position);
@@ -357,16 +411,28 @@ static void bring_near(solid3 *a, solid3 *b, double low, double high)
     }
 }
 
-static void try_core(vsp__core core, bool is_flipped, double low, double high)
+/* Returns how many pairs of two cores are tried: PAIRS=N says so.  With
+ * PAIRS=91000 both tests of cylinders and cones try a million. */
+static int pair_count(void)
+{
+    const char *text = getenv("PAIRS");
+
+    if (text)
+        return atoi(text);
+    return is_long() ? 3000 : 60;
+}
+
+static void try_cores(vsp__core first, vsp__core core, bool is_flipped,
+                      double low, double high)
 {
     figures f;
     solid3 a, b;
-    int i, count = is_long() ? 3000 : 60;
+    int i, count = pair_count();
 
     memset(&f, 0, sizeof f);
-    seed = 1;
+    seed = getenv("SEED") ? (uint32_t)atoi(getenv("SEED")) : 1;
     for (i = 0; i < count; i++) {
-        random_solid3(&a, VSP__CORE_TURNED, 1);
+        random_solid3(&a, first, 1);
         random_solid3(&b, core, 1);
         bring_near(&a, &b, low, high);
         if (is_flipped)
@@ -375,12 +441,13 @@ static void try_core(vsp__core core, bool is_flipped, double low, double high)
             check_pair(&a, &b, i < 20, &f);
     }
     if (shows())
-        printf("core %d%s: %u pairs, %u touch, %u missed, %u points; distance "
-               "%.2g, shallow %.2g, normal %.2g, depth %.2g, gap %.2g, off "
-               "%.2g\n",
-               (int)core, is_flipped ? " first" : "", f.pairs, f.touches,
-               f.missed, f.points, f.distance, f.shallow, f.normal, f.depth,
-               f.gap, f.off);
+        printf(
+            "cores %d and %d%s: %u pairs, %u touch, %u missed, %u points; "
+            "distance %.2g, shallow %.2g, normal %.2g, depth %.2g, gap %.2g, "
+            "off %.2g\n",
+            (int)first, (int)core, is_flipped ? " first" : "", f.pairs,
+            f.touches, f.missed, f.points, f.distance, f.shallow, f.normal,
+            f.depth, f.gap, f.off);
     CHECK_AT_MOST(TOLERANCE(1e-5, 2e-5), f.distance);
     CHECK_AT_MOST(0.003, f.off); /* of discs at an angle */
     CHECK_UINT(0, f.missed);
@@ -391,6 +458,11 @@ static void try_core(vsp__core core, bool is_flipped, double low, double high)
     CHECK_AT_MOST(0.012, f.shallow);
     CHECK_AT_MOST(0.006, f.normal);
     CHECK_AT_MOST(1e-5, f.gap);
+}
+
+static void try_core(vsp__core core, bool is_flipped, double low, double high)
+{
+    try_cores(VSP__CORE_TURNED, core, is_flipped, low, high);
 }
 
 static void random_pairs_touch(void)
@@ -412,9 +484,51 @@ static void deep_pairs_touch(void)
     try_core(VSP__CORE_TURNED, false, -0.3, 0.01);
 }
 
+#if VSP_TAPERS
+
+static void try_taper_and(vsp__core core, bool is_flipped, double low,
+                          double high)
+{
+    try_cores(VSP__CORE_TAPER, core, is_flipped, low, high);
+}
+
+static void random_tapers_touch(void)
+{
+    try_taper_and(VSP__CORE_POINT, false, -0.01, 0.03);
+    try_taper_and(VSP__CORE_SEGMENT, true, -0.01, 0.03);
+    try_taper_and(VSP__CORE_BRICK, false, -0.01, 0.03);
+    try_taper_and(VSP__CORE_BRICK, true, -0.01, 0.03);
+    try_taper_and(VSP__CORE_POLYHEDRON, false, -0.01, 0.03);
+    try_taper_and(VSP__CORE_POLYHEDRON, true, -0.01, 0.03);
+    try_taper_and(VSP__CORE_TURNED, false, -0.01, 0.03);
+    try_taper_and(VSP__CORE_TURNED, true, -0.01, 0.03);
+    try_taper_and(VSP__CORE_TAPER, false, -0.01, 0.03);
+}
+
+static void deep_tapers_touch(void)
+{
+    try_taper_and(VSP__CORE_POINT, false, -0.3, 0.01);
+    try_taper_and(VSP__CORE_BRICK, false, -0.3, 0.01);
+    try_taper_and(VSP__CORE_POLYHEDRON, true, -0.3, 0.01);
+    try_taper_and(VSP__CORE_TURNED, false, -0.3, 0.01);
+    try_taper_and(VSP__CORE_TAPER, false, -0.3, 0.01);
+}
+
+#else
+
+static void random_tapers_touch(void)
+{
+}
+
+#define deep_tapers_touch random_tapers_touch
+
+#endif
+
 static const test tests[] = {
     TEST(random_pairs_touch),
     TEST(deep_pairs_touch),
+    TEST(random_tapers_touch),
+    TEST(deep_tapers_touch),
     TEST_END,
 };
 

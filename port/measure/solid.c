@@ -212,6 +212,23 @@ bool is_turned_solid(const solid *it)
     return it->type == VSP_SHAPE_CYLINDER || it->type == VSP_SHAPE_CONE;
 }
 
+double taper_sine(const solid *it)
+{
+    return 0.5 * (it->half.x - it->half.z) / it->half.y;
+}
+
+solid taper_side(const solid *it, double *middle)
+{
+    double sine = taper_sine(it), cosine = sqrt(1.0 - sine * sine);
+    solid side = *it;
+
+    *middle = 0.5 * (it->half.x + it->half.z) * sine;
+    side.type = VSP_SHAPE_CONE;
+    side.half = vec_make(it->half.x * cosine, it->half.y * cosine * cosine,
+                         it->half.z * cosine);
+    return side;
+}
+
 static void read_size(solid *it, const vsp_world *world,
                       const vsp_shape_def *shape)
 {
@@ -229,6 +246,8 @@ static void read_size(solid *it, const vsp_world *world,
         if (it->type == VSP_SHAPE_CYLINDER)
             it->half.z = it->half.x;
         it->bound = hypot(fmax(it->half.x, it->half.z), it->half.y);
+    } else if (shape->type == VSP_SHAPE_TAPER) {
+        it->bound = fmax(it->half.x, it->half.z) + it->half.y;
     } else if (it->table) {
         it->bound = table_bound(shape->type, it->table);
     }
@@ -291,6 +310,14 @@ static double turned_reach(const solid *it, vec3 direction)
                 it->half.z * across + it->half.y * local.y);
 }
 
+static double taper_reach(const solid *it, vec3 direction)
+{
+    double along = it->half.y * vec_dot(it->axes[1], direction);
+    double length = vec_length(direction);
+
+    return fmax(it->half.x * length - along, it->half.z * length + along);
+}
+
 double solid_reach(const solid *it, vec3 direction)
 {
     if (it->type == VSP_SHAPE_SPHERE)
@@ -300,6 +327,8 @@ double solid_reach(const solid *it, vec3 direction)
                it->half.y * fabs(vec_dot(it->axes[1], direction));
     if (is_turned_solid(it))
         return turned_reach(it, direction);
+    if (it->type == VSP_SHAPE_TAPER)
+        return taper_reach(it, direction);
     if (it->table)
         return table_reach(it, direction);
     return it->half.x * fabs(vec_dot(it->axes[0], direction)) +

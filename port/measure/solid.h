@@ -35,6 +35,17 @@ int solids_read(const vsp_world *world, solid *out);
  * the lower disc, the half height, and the radius of the upper disc. */
 bool is_turned_solid(const solid *it);
 
+/* For a tapered capsule, whose half size is the radius of the lower ball, half
+ * the distance of the centres, and the radius of the upper ball. */
+
+/* Returns the sine between its side and its axis; above 0 if the lower ball is
+ * the larger one. */
+double taper_sine(const solid *it);
+
+/* Returns the part of a cone between its balls, at *middle, m, along y from the
+ * centre. */
+solid taper_side(const solid *it, double *middle);
+
 /* Returns the extent of the solid from its centre along a direction. */
 double solid_reach(const solid *it, vec3 direction);
 

@@ -51,6 +51,37 @@ static void weigh_turned(double a, double h, double b, weight *out)
     out->own = vec_make(across, along, across);
 }
 
+/* Weighs a tapered capsule by slices across its axis. */
+static void weigh_taper(const solid *it, weight *out)
+{
+    double low = -it->half.y - it->half.x, high = it->half.y + it->half.z;
+    double volume = 0.0, first = 0.0, second = 0.0, round = 0.0, middle;
+    solid side = taper_side(it, &middle);
+    int count = 20000;
+
+    for (int i = 0; i < count; i++) {
+        double y = low + (high - low) * (i + 0.5) / count;
+        double t = (y - middle) / side.half.y, end = t < 0.0 ? -1.0 : 1.0;
+        double ball = t < 0.0 ? it->half.x : it->half.z;
+        double from = y - end * it->half.y;
+        double ends = 0.5 * (side.half.z - side.half.x);
+        double r = 0.5 * (side.half.x + side.half.z) + t * ends;
+        double sq = fabs(t) < 1.0 ? r * r : ball * ball - from * from;
+
+        sq *= (high - low) / count;
+        volume += sq;
+        first += sq * y;
+        second += sq * y * y;
+        round += sq * (fabs(t) < 1.0 ? r * r : ball * ball - from * from);
+    }
+    out->mass = PI * volume;
+    first /= volume;
+    round /= volume;
+    second = second / volume - first * first + round / 4.0;
+    out->center = vec_make(0.0, first, 0.0);
+    out->own = vec_make(second, round / 2.0, second);
+}
+
 /* Weighs a ball or a box. volume is that of half sizes 1; each moment of
  * inertia is `part` times the sum of two squared half sizes. */
 static void weigh_plain(double volume, vec3 half, double part, weight *out)
@@ -76,6 +107,8 @@ weight weigh_solid(const solid *it)
         weigh_capsule(it->half.x, it->half.y, &out);
     else if (is_turned_solid(it))
         weigh_turned(it->half.x, it->half.y, it->half.z, &out);
+    else if (it->type == VSP_SHAPE_TAPER)
+        weigh_taper(it, &out);
     else if (it->type == VSP_SHAPE_HULL)
         weigh_table(&hull->bulk, &out);
     else if (it->type == VSP_SHAPE_SDF)

@@ -44,7 +44,8 @@ static vec3 kind_tint(const solid *it, uint32_t number)
         return colour_from_display(0.44, 0.62, 0.58);
     if ((it->user & SCENE_TRACK) == 0)
         return colour_from_display(0.34, 0.38, 0.45);
-    tint = it->type == VSP_SHAPE_SPHERE || it->type == VSP_SHAPE_CAPSULE
+    tint = it->type == VSP_SHAPE_SPHERE || it->type == VSP_SHAPE_CAPSULE ||
+                   it->type == VSP_SHAPE_TAPER
                ? &ball_tints[number % 3]
                : &box_tints[number % 5];
     return colour_from_display(tint->x, tint->y, tint->z);

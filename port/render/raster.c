@@ -370,6 +370,19 @@ static double meet_turned(vec3 ray, const solid *it, vec3 center)
     return best < 1e30 ? 1.0 / best : 0.0;
 }
 
+static double meet_taper(vec3 ray, const solid *it, vec3 center)
+{
+    vec3 low = vec_mad(center, -it->half.y, it->axes[1]);
+    vec3 high = vec_mad(center, it->half.y, it->axes[1]);
+    double middle;
+    solid side = taper_side(it, &middle);
+    double ends = fmax(meet_ball(ray, low, it->half.x),
+                       meet_ball(ray, high, it->half.z));
+
+    return fmax(ends,
+                meet_turned(ray, &side, vec_mad(center, middle, it->axes[1])));
+}
+
 /* Traces a ray of depth 1 through a distance field, from its entry into the
  * bounding ball to the exit (sphere tracing).  Returns the nearness; 0 without
  * a hit. */
@@ -404,6 +417,8 @@ static double meet_solid(vec3 ray, const solid *it, vec3 center)
         return meet_capsule(ray, it, center);
     if (is_turned_solid(it))
         return meet_turned(ray, it, center);
+    if (it->type == VSP_SHAPE_TAPER)
+        return meet_taper(ray, it, center);
     return meet_ball(ray, center, it->bound);
 }
 
@@ -442,6 +457,7 @@ static void draw_solid(raster *it, const solid *what, int item)
     case VSP_SHAPE_CAPSULE:
     case VSP_SHAPE_CYLINDER:
     case VSP_SHAPE_CONE:
+    case VSP_SHAPE_TAPER:
     case VSP_SHAPE_SDF:
         draw_round(it, what, item);
         break;

@@ -218,13 +218,16 @@ static vec3 ball_color(const stage *it, int item, vec3 point)
                    0.25 * smooth(0.93, 1.0, shine), vec_make(1.0, 1.0, 1.0));
 }
 
-/* Colours halves and ends of a capsule in two shades, to make rolling
- * visible. */
+/* Colours halves and ends of a capsule, tapered or not, in two shades, to make
+ * rolling visible. */
 static vec3 capsule_color(const stage *it, int item, vec3 point)
 {
     const solid *capsule = &it->solids[item];
     vec3 local = solid_local(capsule, point);
-    double along = clamp_number(local.y, -capsule->half.y, capsule->half.y);
+    double sine = capsule->type == VSP_SHAPE_TAPER ? taper_sine(capsule) : 0.0;
+    double back = hypot(local.x, local.z) * sine / sqrt(1.0 - sine * sine);
+    double along = clamp_number(local.y - back, -capsule->half.y,
+                                capsule->half.y);
     vec3 normal = vec_unit(
         vec_sub(point, vec_mad(capsule->center, along, capsule->axes[1])));
     bool is_dark = (local.x > 0.0) != (local.y > 0.0);
@@ -359,6 +362,7 @@ static vec3 solid_color(const stage *it, int item, int part, vec3 ray,
     case VSP_SHAPE_SPHERE:
         return ball_color(it, item, point);
     case VSP_SHAPE_CAPSULE:
+    case VSP_SHAPE_TAPER:
         return capsule_color(it, item, point);
     case VSP_SHAPE_CYLINDER:
     case VSP_SHAPE_CONE:

@@ -175,6 +175,14 @@ piece cone_piece(vec at, double below, double half_height, double above)
     return it;
 }
 
+piece taper_piece(vec at, double below, double half_height, double above)
+{
+    piece it = box_piece(at, make_vec(below, half_height, above));
+
+    it.shape = VSP_SHAPE_TAPER;
+    return it;
+}
+
 piece table_piece(vec at, vsp_shape_type shape, uint32_t table)
 {
     piece it = box_piece(at, make_vec(0.0, 0.0, 0.0));
@@ -227,6 +235,20 @@ static vsp_shape_def turned_shape(const piece *it)
 
 #endif
 
+#if VSP_TAPERS
+
+static vsp_shape_def taper_shape(const piece *it)
+{
+    return vsp_taper(scene_real(it->half.x), scene_real(it->half.y),
+                     scene_real(it->half.z));
+}
+
+#else
+
+#define taper_shape(it) vsp_table_shape((it)->shape, 0)
+
+#endif
+
 static vsp_shape_def plain_shape(const piece *it)
 {
     switch (it->shape) {
@@ -240,6 +262,8 @@ static vsp_shape_def plain_shape(const piece *it)
     case VSP_SHAPE_CYLINDER:
     case VSP_SHAPE_CONE:
         return turned_shape(it);
+    case VSP_SHAPE_TAPER:
+        return taper_shape(it);
     default:
         return vsp_table_shape(it->shape, it->table);
     }

@@ -60,6 +60,7 @@ piece ball_piece(vec at, double radius);
 piece capsule_piece(vec at, double radius, double half_height);
 piece cylinder_piece(vec at, double radius, double half_height);
 piece cone_piece(vec at, double below, double half_height, double above);
+piece taper_piece(vec at, double below, double half_height, double above);
 piece table_piece(vec at, vsp_shape_type shape, uint32_t table);
 
 /* Fills *def with the piece as a body. */

@@ -205,6 +205,22 @@ void build_drums(scene_run *run);
 #endif
 /* clang-format on */
 
+/* clubs.c: tapered capsules */
+#define SCENES_CLUBS \
+    (!SCENES_MICRO && VSP_TAPERS && VSP_CAPSULES && VSP_MAX_BODIES >= 32)
+
+void build_clubs(scene_run *run);
+
+/* clang-format off */
+#if SCENES_CLUBS
+#define CLUB_SCENES                                                        \
+    {"clubs", "tapered capsules; number: those in a heap", 0.01, 300, 12.0, \
+     false, false, build_clubs, NULL, false},
+#else
+#define CLUB_SCENES
+#endif
+/* clang-format on */
+
 /* unions.c */
 #define SCENES_UNIONS (SCENES_JOINTS && VSP_UNIONS)
 

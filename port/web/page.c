@@ -422,6 +422,8 @@ static double shape_reach(const vsp_shape_def *def)
         return x;
     case VSP_SHAPE_CAPSULE:
         return x + y;
+    case VSP_SHAPE_TAPER:
+        return y + (x > z ? x : z);
     case VSP_SHAPE_BOX:
         return 0.6 * (x + y + z);
     default:

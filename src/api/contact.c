@@ -45,6 +45,39 @@ static void follow_round_shape(const vsp_world *world, uint32_t slot,
     u3_move(point, shape->size.x, outward);
 }
 
+#if VSP_TAPERS
+
+/* follow_round_shape for a tapered capsule: a point of the surface at y along
+ * the axis belongs to the point s of the axis where y - s is the radius there
+ * times the cosine between normal and axis. */
+static void follow_taper(const vsp_world *world, uint32_t slot,
+                         const vsp__v3 *outward, vsp__v3 *point)
+{
+    const vsp__v3 *size = &world->shapes[slot].size;
+    vsp__bounds bounds;
+    vsp__num c, s;
+    vsp__pose pose;
+    vsp__v3 d, n;
+
+    vsp__update_shape(world, slot, &pose, &bounds);
+    vsp__v3_from_to(&pose.position, point, &d);
+    c = vsp__flushed_dot(pose.axes.axis + 1, outward);
+    vsp__taper_side(size, &n);
+    s = r_sub(vsp__flushed_dot(pose.axes.axis + 1, &d),
+              u_mul(u_mul(VSP__UNIT(0.5), c), r_add(size->x, size->z)));
+    s = u_div(r_flush(s), VSP__UNIT(1.0) - u_mul(n.y, c));
+    s = r_clamp(s, r_neg(size->y), size->y);
+    *point = pose.position;
+    u3_move(point, s, pose.axes.axis + 1);
+    u3_move(point, vsp__taper_radius(size, s), outward);
+}
+
+#else
+
+#define follow_taper(world, slot, outward, point) (void)0
+
+#endif
+
 /* Computes the present position of point i of a manifold on body k. */
 static void find_contact_point(const vsp_world *world, const vsp__manifold *m,
                                uint32_t i, uint32_t k, vsp__v3 *point)
@@ -58,6 +91,8 @@ static void find_contact_point(const vsp_world *world, const vsp__manifold *m,
     v3_flip_in(&outward, k == 1);
     if (vsp__is_round(world->shapes + m->shape[k]))
         follow_round_shape(world, m->shape[k], &outward, point);
+    else if (vsp__is_taper(world->shapes + m->shape[k]))
+        follow_taper(world, m->shape[k], &outward, point);
 }
 
 /* Writes point i of a manifold; its position is the middle of the points on

@@ -62,6 +62,16 @@ vsp_shape_def vsp_cone(vsp_real below, vsp_real half_height, vsp_real above)
 
 #endif /* VSP_ROUNDS */
 
+#if VSP_TAPERS
+
+vsp_shape_def vsp_taper(vsp_real below, vsp_real half_height, vsp_real above)
+{
+    return shape_default(VSP_SHAPE_TAPER,
+                         vsp__vec3_of(below, half_height, above));
+}
+
+#endif
+
 vsp_shape_def vsp_table_shape(vsp_shape_type type, uint32_t table)
 {
     vsp_shape_def def = shape_default(type, vsp__vec3_of(0, 0, 0));

@@ -121,8 +121,9 @@ static uint32_t type_color(const vsp__shape *shape, const vsp__body *b)
         return 0xadb3b8u;
     if (b->type == (uint32_t)VSP_KINEMATIC + 1u)
         return 0x709e94u;
-    return vsp__is_round(shape) ? body_colors[number % 3u]
-                                : body_colors[3u + number % 5u];
+    return vsp__is_round(shape) || vsp__is_taper(shape)
+               ? body_colors[number % 3u]
+               : body_colors[3u + number % 5u];
 }
 
 static uint32_t shape_color(const vsp__pen *pen, const vsp__shape *shape)

@@ -77,7 +77,7 @@ void vsp__draw_in_world(vsp__pen *pen)
 }
 
 
-/* ---- Spheres and capsules --------------------------------------------------
+/* ---- Spheres, capsules, tapered capsules -----------------------------------
  * Rows of points from the pole at +y to that at -y: of n segments, row 0 to row
  * n / 4 around the upper end of the capsule's segment, and as many around the
  * lower one.  Both ends of a sphere are its centre. */
@@ -87,8 +87,36 @@ static uint32_t last_row(const vsp__pen *pen)
     return pen->segments / 2u + 1u;
 }
 
-/* Fills a point of a row; size has the radius in x, half of the segment's
- * length in y. */
+#if VSP_TAPERS
+
+/* Turns the direction to a point so that the equator becomes the circle where
+ * the balls of a tapered capsule meet its side, and the poles stay. */
+static void bend_to_side(const vsp__v3 *size, vsp__v3 *d)
+{
+    vsp__num y = d->y, scale;
+    vsp__v3 n;
+
+    if (size->x == size->z)
+        return;
+    vsp__taper_side(size, &n);
+    /* halves, as units are below 2 */
+    scale = VSP__UNIT(0.5) + u_mul(VSP__UNIT(0.5), u_mul(y, n.y));
+    u3_scale_in(d, n.x);
+    d->y = y + n.y;
+    u3_scale_in(d, VSP__UNIT(0.5));
+    d->x = u_div(d->x, scale);
+    d->y = u_div(d->y, scale);
+    d->z = u_div(d->z, scale);
+}
+
+#else
+
+#define bend_to_side(size, d) (void)0
+
+#endif
+
+/* Fills a point of a row; size has the radius of the lower end in x, half of
+ * the segment's length in y, the radius of the upper end in z. */
 static void round_point(const vsp__pen *pen, const vsp__v3 *size, uint32_t row,
                         uint32_t segment, vsp__v3 *point)
 {
@@ -98,7 +126,8 @@ static void round_point(const vsp__pen *pen, const vsp__v3 *size, uint32_t row,
 
     *point = v3(u_mul(slope->y, around->x), slope->x,
                 u_mul(slope->y, around->y));
-    u3_scale_in(point, size->x);
+    bend_to_side(size, point);
+    u3_scale_in(point, is_lower ? size->x : size->z);
     point->y = r_add(point->y, r_signed(size->y, is_lower));
 }
 
@@ -595,6 +624,16 @@ static void draw_table(const vsp__pen *pen, const vsp__shape *shape,
         draw_mesh(pen, (const vsp_mesh *)table, has_edges);
 }
 
+/* The size of a sphere, a capsule or a tapered capsule, for round_point. */
+static vsp__v3 round_size(const vsp__shape *shape)
+{
+    vsp__v3 size = shape->size;
+
+    size.y = shape->type == VSP_SHAPE_SPHERE ? 0 : size.y;
+    size.z = vsp__is_taper(shape) ? size.z : size.x;
+    return size;
+}
+
 void vsp__draw_surface(vsp__pen *pen, const vsp__shape *shape)
 {
     vsp__v3 size = shape->size;
@@ -609,7 +648,7 @@ void vsp__draw_surface(vsp__pen *pen, const vsp__shape *shape)
         size = vsp__turned_half(shape);
         draw_turned_surface(pen, &size);
     } else {
-        size.y = shape->type == VSP_SHAPE_SPHERE ? 0 : size.y;
+        size = round_size(shape);
         draw_round_surface(pen, &size);
     }
 }
@@ -628,7 +667,7 @@ void vsp__draw_edges(vsp__pen *pen, const vsp__shape *shape)
         size = vsp__turned_half(shape);
         draw_turned_edges(pen, &size);
     } else {
-        size.y = shape->type == VSP_SHAPE_SPHERE ? 0 : size.y;
+        size = round_size(shape);
         draw_round_edges(pen, &size);
     }
 }

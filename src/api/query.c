@@ -251,7 +251,7 @@ static bool begin_with(vsp__query_state *s, vsp__query_kind asked,
     if (!begin_search(s, asked, world, query) || def == NULL ||
         !vsp__read_shape(world, def, &shape) || !vsp__read_pose(from, &frame) ||
         shape.type == VSP_SHAPE_HALF_SPACE ||
-        (shape.type > VSP_SHAPE_HULL && !vsp__is_turned(&shape)))
+        (shape.type > VSP_SHAPE_HULL && !vsp__is_revolved(&shape)))
         return false;
     vsp__q_axes_flushed(&frame.rotation, &axes);
     vsp__q_axes_flushed(&shape.pose.rotation, &s->place.axes);

@@ -137,7 +137,7 @@ vsp_status vsp_contacts_between(vsp_world *world, vsp_shape_id a,
 
 static bool is_convex_or_plane(const vsp__shape *shape)
 {
-    return shape->type <= VSP_SHAPE_HULL || vsp__is_turned(shape);
+    return shape->type <= VSP_SHAPE_HULL || vsp__is_revolved(shape);
 }
 
 /* Computes the nearest points of a half-space, a, and a convex solid.  Returns

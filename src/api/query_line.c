@@ -294,32 +294,71 @@ static vsp__num refine_on_side(const vsp__local_line *l, const vsp__v3 *half,
     return t;
 }
 
-static bool line_in_turned(const vsp__local_line *l, const vsp__shape *shape,
+static bool line_in_turned(const vsp__local_line *l, const vsp__v3 *half,
                            vsp__line_interval *p)
 {
     vsp__num base = r_neg(vsp__flushed_dot(&l->at, &l->way));
-    vsp__v3 half = vsp__turned_half(shape), at;
-    vsp__v3 n = v3(r_add(half.y, half.y), r_sub(half.x, half.z), 0);
+    vsp__v3 n = v3(r_add(half->y, half->y), r_sub(half->x, half->z), 0), at;
     side_crossing c;
 
     vsp__point_along(&l->at, &l->way, base, &at);
-    cross_side(&half, &at, &l->way, &c);
+    cross_side(half, &at, &l->way, &c);
     whole_line(p);
-    if (!clip_to_plane(p, r_sub(l->at.y, half.y), l->way.y, 0) ||
-        !clip_to_plane(p, r_sub(r_neg(l->at.y), half.y), r_neg(l->way.y), 1) ||
+    if (!clip_to_plane(p, r_sub(l->at.y, half->y), l->way.y, 0) ||
+        !clip_to_plane(p, r_sub(r_neg(l->at.y), half->y), r_neg(l->way.y), 1) ||
         !clip_to_cone(&c, base, p))
         return false;
     p->normal = v3(0, r_signed(VSP__UNIT(1.0), p->face == 1), 0);
     if (p->face < 2)
         return true;
     vsp__v3_normalize_flushed(&n);
-    p->enter = refine_on_side(l, &half, &n, p->enter, &p->normal);
+    p->enter = refine_on_side(l, half, &n, p->enter, &p->normal);
     return true;
 }
 
 #else
 
-#define line_in_turned(l, shape, p) false
+#define line_in_turned(l, half, p) false
+
+#endif
+
+#if VSP_TAPERS
+
+/* A tapered capsule is the union of its balls and the part of a cone between.
+ */
+static bool line_in_taper(const vsp__local_line *l, const vsp__v3 *size,
+                          vsp__line_interval *p)
+{
+    vsp__local_line moved = *l;
+    vsp__line_interval part;
+    vsp__v3 half, n;
+    bool is_met = false;
+    uint32_t i;
+
+    vsp__taper_side(size, &n);
+    half = v3(u_mul(size->x, n.x), u_mul(u_mul(size->y, n.x), n.x),
+              u_mul(size->z, n.x));
+    moved.at.y = r_sub(
+        l->at.y, u_mul(u_mul(VSP__UNIT(0.5), n.y), r_add(size->x, size->z)));
+    moved.at.y = r_flush(moved.at.y);
+    for (i = 0; i < 3; i++) {
+        if (i < 2 ? !line_in_ball(l, r_signed(size->y, i == 0),
+                                  i == 0 ? size->x : size->z, &part)
+                  : !line_in_turned(&moved, &half, &part))
+            continue;
+        if (is_met)
+            part.exit = r_max(part.exit, p->exit);
+        if (!is_met || part.enter < p->enter)
+            *p = part;
+        p->exit = part.exit;
+        is_met = true;
+    }
+    return is_met;
+}
+
+#else
+
+#define line_in_taper(l, size, p) false
 
 #endif
 
@@ -338,8 +377,11 @@ bool vsp__ray_solid(const vsp__query_state *s, vsp__query_hit *m)
         is_met = line_in_hull(l, vsp__query_hull(s), &p);
     else if (VSP_CAPSULES && type == VSP_SHAPE_CAPSULE)
         is_met = line_in_capsule(l, size, &p);
-    else if (vsp__is_turned(s->shape))
-        is_met = line_in_turned(l, s->shape, &p);
+    else if (vsp__is_turned(s->shape)) {
+        middle = vsp__turned_half(s->shape);
+        is_met = line_in_turned(l, &middle, &p);
+    } else if (vsp__is_taper(s->shape))
+        is_met = line_in_taper(l, size, &p);
     else
         is_met = line_in_ball(l, 0, size->x, &p);
     if (!is_met || p.exit < l->first)

@@ -226,6 +226,8 @@ static vsp__num gap_of_point(const vsp__query_state *s, vsp__v3 *at,
         u3_move(at, r_neg(gap), normal);
         return gap;
     }
+    if (vsp__is_taper(s->shape))
+        return vsp__gap_of_taper(size, at, normal);
     if (vsp__is_turned(s->shape)) {
         vsp__v3 half = vsp__turned_half(s->shape);
 

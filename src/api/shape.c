@@ -62,7 +62,7 @@ bool vsp__read_shape(const vsp_world *world, const vsp_shape_def *def,
     vsp__read_fields(def, shape, vsp__shape_ranges, VSP__SHAPE_RANGES);
     if (def->cookie != VSP__COOKIE(3) ||
         !vsp__read_pose(&def->pose, &shape->pose) ||
-        (uint32_t)def->type > (uint32_t)VSP_SHAPE_CONE ||
+        (uint32_t)def->type > (uint32_t)VSP_SHAPE_TAPER ||
         def->table > 0xffffu || def->user > 0xffffu ||
         !read_surface_spin(def, shape) ||
         (!VSP_ROLLING &&

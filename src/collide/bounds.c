@@ -123,6 +123,39 @@ static void table_box(const vsp__shape *shape, const void *table,
         sdf_box((const vsp_sdf *)table, middle, half);
 }
 
+/* core_box for a tapered capsule. */
+static vsp__num taper_box(const vsp__shape *shape, vsp__v3 *middle,
+                          vsp__v3 *half)
+{
+    const vsp__v3 *size = &shape->size;
+    vsp__num d = u_mul(VSP__UNIT(0.5), r_sub(size->z, size->x));
+    vsp__num radius = r_min(size->x, size->z);
+
+    middle->y = d;
+    half->x = half->z = r_sub(r_max(size->x, size->z), radius);
+    half->y = r_add(size->y, r_abs(d));
+    return radius;
+}
+
+/* Extends bounds to a tapered capsule with this pose. */
+static void join_taper(const vsp__shape *shape, const vsp__pose *pose,
+                       vsp__num margin, vsp__bounds *bounds)
+{
+    const vsp__v3 *size = &shape->size;
+    uint32_t i;
+
+    for (i = 0; i < 2; i++) {
+        vsp__num radius = i == 0 ? size->x : size->z;
+        vsp__v3 at = pose->position;
+        vsp__bounds ball;
+
+        u3_move(&at, r_signed(size->y, i == 0), &pose->axes.axis[1]);
+        vsp__bounds_of_point(&at, &ball);
+        vsp__bounds_grow(&ball, r_add(radius, margin));
+        vsp__bounds_join(bounds, &ball);
+    }
+}
+
 /* Fills the box of a shape's core.  Returns the radius around the core, 0 for
  * most shapes. */
 static vsp__num core_box(const vsp_world *world, const vsp__shape *shape,
@@ -138,7 +171,8 @@ static vsp__num core_box(const vsp_world *world, const vsp__shape *shape,
     else if (vsp__is_turned(shape)) {
         half->x = half->z = r_max(shape->size.x, shape->size.z);
         half->y = shape->size.y;
-    }
+    } else if (vsp__is_taper(shape))
+        return taper_box(shape, middle, half);
     return vsp__is_round(shape) ? shape->size.x : 0;
 }
 
@@ -254,6 +288,10 @@ void vsp__find_bounds(const vsp_world *world, uint32_t slot,
     vsp__bounds_of_point(&pose->position, bounds);
     if (!vsp__is_bounded(shape))
         return;
+    if (vsp__is_taper(shape)) {
+        join_taper(shape, pose, half, bounds);
+        return;
+    }
     radius = core_box(world, shape, &middle, &size);
     reach = v3(radius, radius, radius);
     vsp__add_extent(&pose->axes, &size, &reach);

@@ -42,20 +42,22 @@ typedef enum vsp__core {
     VSP__CORE_BRICK,
     VSP__CORE_POLYHEDRON,
     VSP__CORE_TRIANGLE,
-    VSP__CORE_TURNED /* between two discs across y, of radius half.x at -half.y
-                        and half.z at half.y */
+    VSP__CORE_TURNED, /* between two discs across y, of radius half.x at -half.y
+                         and half.z at half.y */
+    VSP__CORE_TAPER   /* hull of two balls, of radius half.x around y = -half.y
+                         and half.z around y = half.y; one of these is 0 */
 } vsp__core;
 
 /* A convex solid consists of all points within a radius of its core.  A sphere
  * is a point with a radius, a capsule a segment with a radius, a box a brick
- * without one. */
+ * without one.  The radius of a tapered capsule is that of its smaller ball. */
 typedef struct vsp__convex {
     const vsp__pose *pose; /* pose of its frame in the world */
     vsp__core core;
-    vsp__num radius; /* m; 0 for cores with faces */
+    vsp__num radius; /* m; 0 for cores with faces or discs */
     /* half extents of a brick, m; of a segment y alone; of a polyhedron x, a
      * unit: the fraction by which corners shrink towards the centre; of a
-     * turned solid see VSP__CORE_TURNED */
+     * turned or tapered one see vsp__core */
     vsp__v3 half;
     const vsp_hull *hull; /* of a polyhedron */
     /* of a triangle: 3, counterclockwise seen from its front */
@@ -513,9 +515,11 @@ bool vsp__touch_boxes(const vsp__placed_shape *a, const vsp__placed_shape *b,
 
 #if VSP_ROUNDS
 
+/* Whether a core is round about its y axis, and no point or segment. */
 static inline bool vsp__is_turned_core(const vsp__convex *c)
 {
-    return c->core == VSP__CORE_TURNED;
+    return c->core == VSP__CORE_TURNED ||
+           (VSP_TAPERS && c->core == VSP__CORE_TAPER);
 }
 
 /* Computes a corner of a turned solid with this half size. */
@@ -570,6 +574,62 @@ bool vsp__touch_plane_turned(const vsp__placed_shape *plane,
                              vsp__touch *t);
 
 
+/* ---- taper.c: tapered capsules ------------------------------------------- */
+
+#if VSP_TAPERS
+
+static inline bool vsp__is_taper_core(const vsp__convex *c)
+{
+    return c->core == VSP__CORE_TAPER;
+}
+
+/* The half size of these functions has both radii and half the distance of the
+ * centres: of a shape, a core, or, with radii of 0, a segment. */
+
+/* Computes the outward normal of the side: x across the axis, y along it. */
+void vsp__taper_side(const vsp__v3 *half, vsp__v3 *n);
+
+/* Returns the radius around a point y of the axis. */
+vsp__num vsp__taper_radius(const vsp__v3 *half, vsp__num y);
+
+/* Computes the point farthest along a unit vector. */
+void vsp__taper_support(const vsp__v3 *half, const vsp__v3 *d, vsp__v3 *v);
+
+/* Moves a point to the nearest one of the surface, and fills the outward normal
+ * there.  Returns how far outside it was, m; negative: inside. */
+vsp__num vsp__gap_of_taper(const vsp__v3 *half, vsp__v3 *at, vsp__v3 *normal);
+
+/* Returns the volume, m^3. */
+vsp__wide vsp__taper_volume(const vsp__shape *shape);
+
+/* Fills the centre of mass, and the inertia of one kilogram. */
+void vsp__find_taper_mass(const vsp__shape *shape, vsp__mass_data *mass);
+
+/* Computes the touch of a half-space and a tapered capsule: a point for each
+ * ball. */
+bool vsp__touch_plane_taper(const vsp__placed_shape *plane,
+                            const vsp__placed_shape *solid, vsp__num envelope,
+                            vsp__touch *t);
+
+#else
+
+static inline bool vsp__is_taper_core(const vsp__convex *c)
+{
+    (void)c;
+    return false;
+}
+
+#define vsp__taper_radius(half, y) ((void)(half), (void)(y), (vsp__num)0)
+#define vsp__taper_support(half, d, v) ((void)(half), (void)(d), (void)(v))
+#define vsp__gap_of_taper(half, at, normal) \
+    ((void)(half), (void)(at), (void)(normal), (vsp__num)0)
+#define vsp__taper_volume(shape) VSP__W_ZERO
+#define vsp__find_taper_mass(shape, mass) (void)0
+#define vsp__touch_plane_taper(plane, solid, envelope, t) false
+
+#endif
+
+
 /* ---- forms.c: shapes as solids and surfaces ------------------------------ */
 
 /* Makes the convex solid of a sphere, box, capsule or hull, for convex.c. */
@@ -611,7 +671,8 @@ typedef struct vsp__convex_pair {
 } vsp__convex_pair;
 
 /* Corners of a core by number, in its frame: of a segment 0 and 1, of a brick
- * as in vsp__brick_corner, of a polyhedron as in its table. */
+ * as in vsp__brick_corner, of a polyhedron as in its table; of a tapered
+ * capsule the centres of its balls. */
 uint32_t vsp__core_corner_count(const vsp__convex *c);
 void vsp__core_corner(const vsp__convex *c, uint32_t i, vsp__v3 *v);
 
@@ -726,6 +787,17 @@ bool vsp__touch_plane(const vsp__pose *plane, const vsp__convex *b,
                       vsp__num envelope, vsp__touch *t);
 
 
+/* ---- taper_axis.c: tapered capsules with other solids ---------------------
+ */
+
+/* Computes the direction from a to b in which a pair with a tapered capsule has
+ * the largest gap, in the world, and the points of both cores farthest along
+ * it, relative to their origins.  Returns false if the axis of the capsule is
+ * in the other core, or nearly: then there is no such direction that is easy to
+ * find. */
+bool vsp__find_taper_axis(const vsp__convex_pair *p, vsp__v3 *n, vsp__v3 on[2]);
+
+
 /* ---- patch.c: cylinders and cones with other solids ---------------------- */
 
 #if VSP_ROUNDS
@@ -767,7 +839,8 @@ bool vsp__touch_turned(vsp__convex_pair *p, const vsp__v3 *offset,
                        vsp__num limit, vsp__touch *t);
 
 /* Fills the points of a turned solid, with these axes and position in the frame
- * of a triangle, that are over the triangle and below the limit, m. */
+ * of a triangle, that are over the triangle and, on the core, below the limit,
+ * m. */
 void vsp__make_face_patch(const vsp__surface_triangle *tri,
                           const vsp__convex *solid, const vsp__mat3 *axes,
                           const vsp__v3 *position, vsp__num limit,

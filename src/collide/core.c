@@ -75,6 +75,8 @@ static const uint8_t corner_counts[] = {[VSP__CORE_POINT] = 1,
 
 uint32_t vsp__core_corner_count(const vsp__convex *c)
 {
+    if (vsp__is_taper_core(c))
+        return 2;
     if (vsp__is_turned_core(c))
         return 2 * VSP__RIM_CORNERS;
     return VSP_HULLS && c->core == VSP__CORE_POLYHEDRON
@@ -96,7 +98,7 @@ static void pull_corner(const vsp__convex *c, vsp__v3 *v)
 void vsp__core_corner(const vsp__convex *c, uint32_t i, vsp__v3 *v)
 {
     *v = v3_zero();
-    if (c->core == VSP__CORE_SEGMENT)
+    if (c->core == VSP__CORE_SEGMENT || vsp__is_taper_core(c))
         v->y = r_signed(c->half.y, i == 0);
     else if (c->core == VSP__CORE_BRICK)
         vsp__brick_corner(&c->half, i, v);
@@ -135,6 +137,10 @@ uint32_t vsp__farthest_corner(const vsp__convex *c, const vsp__v3 *d,
     uint32_t best = 0, count = vsp__core_corner_count(c), i;
     vsp__square most = 0;
 
+    if (vsp__is_taper_core(c)) {
+        vsp__taper_support(&c->half, d, v);
+        return 0;
+    }
     if (vsp__is_turned_core(c)) {
         vsp__turned_support(&c->half, d, v);
         return 0;

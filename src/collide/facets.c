@@ -191,6 +191,51 @@ static bool next_turned_facet(vsp__facet_walk *walk, vsp__facet *f)
 
 #endif
 
+#if VSP_TAPERS
+
+/* Fills the next facet of a tapered capsule: the two balls, then the side as
+ * that of a cone between the circles where the balls meet it. */
+static bool next_taper_facet(vsp__facet_walk *walk, vsp__facet *f)
+{
+    vsp__v3 size = walk->shape->size, n;
+    vsp__convex *c = &walk->solid;
+    vsp__num rise;
+    uint32_t k;
+    bool is_found;
+
+    if (walk->next < 2) {
+        f->count = 1;
+        f->owned = OWNS_ONE_POINT;
+        f->index = SIDE_FACETS + walk->next;
+        f->radius = walk->next == 0 ? size.x : size.z;
+        vsp__core_corner(c, walk->next++, &f->corner[0]);
+        return true;
+    }
+    if (walk->next >= SIDE_FACETS + 2u)
+        return false;
+    vsp__taper_side(&size, &n);
+    rise = u_mul(u_mul(VSP__UNIT(0.5), n.y), r_add(size.x, size.z));
+    u3_scale_in(&size, n.x);
+    size.y = u_mul(size.y, n.x);
+    c->core = VSP__CORE_TURNED;
+    c->half = size;
+    walk->next -= 2u;
+    is_found = next_turned_facet(walk, f);
+    walk->next += 2u;
+    c->core = VSP__CORE_TAPER;
+    c->half = walk->shape->size;
+    for (k = 0; k < 3; k++)
+        f->corner[k].y = r_add(f->corner[k].y, rise);
+    f->radius = 0;
+    return is_found;
+}
+
+#else
+
+#define next_taper_facet(walk, f) false
+
+#endif
+
 static bool next_any_facet(vsp__facet_walk *walk, vsp__facet *f)
 {
     f->radius = 0;
@@ -199,6 +244,8 @@ static bool next_any_facet(vsp__facet_walk *walk, vsp__facet *f)
     if (walk->field)
         return next_sphere_facet(walk, f);
     f->radius = walk->solid.radius;
+    if (vsp__is_taper_core(&walk->solid))
+        return next_taper_facet(walk, f);
     if (vsp__is_turned_core(&walk->solid))
         return next_turned_facet(walk, f);
     if (walk->side.form.face_count == 0)

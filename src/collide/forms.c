@@ -18,6 +18,13 @@ void vsp__make_convex(const vsp_world *world, const vsp__shape *shape,
         c->half = vsp__turned_half(shape);
         return;
     }
+    if (vsp__is_taper(shape)) {
+        c->core = VSP__CORE_TAPER;
+        c->radius = r_min(shape->size.x, shape->size.z);
+        c->half.x = r_sub(shape->size.x, c->radius);
+        c->half.z = r_sub(shape->size.z, c->radius);
+        return;
+    }
     switch (shape->type) {
     case VSP_SHAPE_SPHERE:
         c->core = VSP__CORE_POINT;

@@ -26,6 +26,8 @@ static vsp__wide shape_volume(const vsp__shape *shape)
 
     if (vsp__is_turned(shape))
         return turned_volume(shape);
+    if (vsp__is_taper(shape))
+        return vsp__taper_volume(shape);
     switch (shape->type) {
     case VSP_SHAPE_SPHERE: /* 4/3 pi r^3 */
         return w_mul(w_of_real(VSP__REAL(4.18879020)), w_mul(x, w_mul(x, x)));
@@ -177,6 +179,8 @@ void vsp__find_shape_mass(const vsp_world *world, const vsp__shape *shape,
         read_bulk(bulk, m);
     else if (vsp__is_turned(shape))
         find_turned_mass(shape, m);
+    else if (vsp__is_taper(shape))
+        vsp__find_taper_mass(shape, m);
     else
         find_inertia(shape, &m->inertia);
     if (shape->type != VSP_SHAPE_SPHERE) {

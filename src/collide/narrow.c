@@ -46,6 +46,8 @@ bool vsp__touch_solids(const vsp_world *world, const vsp__placed_shape *a,
     if (VSP_ROUNDS && a->shape->type == VSP_SHAPE_HALF_SPACE &&
         vsp__is_turned(b->shape))
         return vsp__touch_plane_turned(a, b, envelope, t);
+    if (a->shape->type == VSP_SHAPE_HALF_SPACE && vsp__is_taper(b->shape))
+        return vsp__touch_plane_taper(a, b, envelope, t);
     if ((VSP_CAPSULES || VSP_HULLS || VSP_ROUNDS) &&
         !(is_basic_shape(a) && is_basic_shape(b)))
         return touch_convex_solids(world, a, b, t);

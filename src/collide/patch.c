@@ -63,6 +63,20 @@ static void take_turned_form(const vsp__v3 *half, const vsp__v3 *toward,
     f->part[1] = 4;
 }
 
+/* The line of a tapered capsule's side, or the same points of its balls. */
+static void take_taper_form(const vsp__convex *c, const vsp__v3 *toward,
+                            vsp__patch_form *f)
+{
+    uint32_t i;
+
+    f->count = 2;
+    for (i = 0; i < 2; i++) {
+        vsp__core_corner(c, i, &f->at[i]);
+        u3_move(&f->at[i], i == 0 ? c->half.x : c->half.z, toward);
+        f->part[i] = (uint8_t)(4u * i);
+    }
+}
+
 /* The face of a brick, polyhedron or triangle. */
 static void take_face_form(const vsp__convex *c, const vsp__v3 *toward,
                            vsp__patch_form *f)
@@ -98,6 +112,10 @@ static void take_form(const vsp__convex *c, const vsp__v3 *toward,
     uint32_t i;
 
     f->rim = 0;
+    if (vsp__is_taper_core(c)) {
+        take_taper_form(c, toward, f);
+        return;
+    }
     if (vsp__is_turned_core(c)) {
         take_turned_form(&c->half, toward, f);
         return;
@@ -659,7 +677,7 @@ static bool measure_patch_faces(const vsp__convex_pair *p,
                                 uint32_t side, patch_axes *axes)
 {
     const vsp__convex_side *s = p->side + side;
-    bool is_turned = vsp__is_turned_core(s->solid);
+    bool is_turned = s->solid->core == VSP__CORE_TURNED;
     uint32_t count = is_turned ? 2 : s->form.face_count, face;
     vsp__v3 n;
 
@@ -678,6 +696,37 @@ static bool measure_patch_faces(const vsp__convex_pair *p,
     return true;
 }
 
+#if VSP_TAPERS
+
+/* Measures the axis from the nearest point of a tapered capsule to the other's
+ * centre, and that across both y axes. */
+static bool measure_taper_axes(const vsp__convex_pair *p, const vsp__v3 *offset,
+                               vsp__num limit, uint32_t side, patch_axes *axes)
+{
+    const vsp__convex_side *s = p->side + side;
+    vsp__v3 at = s->offset, n, across;
+
+    (void)vsp__gap_of_taper(&s->solid->half, &at, &n);
+    v3_flip_in(&n, side == 1);
+    vsp__m3_mul_flushed(&s->solid->pose->axes, &n);
+    if (!measure_patch_axis(p, offset, &n, limit, 2, axes))
+        return false;
+    u3_cross_to(&p->side[0].solid->pose->axes.axis[1],
+                &p->side[1].solid->pose->axes.axis[1], &across);
+    v3_flush_in(&across);
+    if (v3_length_at(&across) < VSP__REAL(0.01))
+        return true;
+    vsp__v3_normalize_flushed(&across);
+    v3_flip_in(&across, u3_dot_at(&across, &n) < 0);
+    return measure_patch_axis(p, offset, &across, limit, 2, axes);
+}
+
+#else
+
+#define measure_taper_axes(p, offset, limit, side, axes) true
+
+#endif
+
 /* Measures the axis across the round side of a turned solid to the other's
  * centre. */
 static bool measure_side_axis(const vsp__convex_pair *p, const vsp__v3 *offset,
@@ -686,6 +735,8 @@ static bool measure_side_axis(const vsp__convex_pair *p, const vsp__v3 *offset,
     const vsp__convex_side *s = p->side + side;
     vsp__v3 way = s->offset, n;
 
+    if (vsp__is_taper_core(s->solid))
+        return measure_taper_axes(p, offset, limit, side, axes);
     way.y = 0;
     if (!vsp__is_turned_core(s->solid) ||
         v3_length_at(&way) < VSP__REAL(0.0001))
@@ -856,6 +907,30 @@ static VSP__CALLED void try_kernel_axis(vsp__convex_pair *p,
                     separation_along(p, offset, &s.direction));
 }
 
+/* m: the axis between the nearest points of solids that are apart replaces one
+ * that is worse by this */
+#define APART_GAIN VSP__REAL(0.0005)
+
+/* Takes the direction between the nearest points of cores that are apart, if
+ * pushing them has not found about that. */
+static VSP__CALLED void take_apart_axis(vsp__convex_pair *p,
+                                        const vsp__v3 *offset, patch_axis *axis,
+                                        vsp__v3 on[2])
+{
+    vsp__gjk_simplex s;
+    vsp__v3 n;
+
+    if (!(vsp__nearest_points(p, VSP__FAR_LIMIT, &s) >
+          r_add(r_max(axis->separation, 0), APART_GAIN)))
+        return;
+    n = s.direction;
+    v3_flip_in(&n, true);
+    vsp__m3_mul_flushed(&p->side[1].solid->pose->axes, &n);
+    axis->n = n;
+    axis->separation = separation_along(p, offset, &n);
+    vsp__simplex_points(p, &s, on);
+}
+
 /* Improves an axis by nearest points, which it fills: relative to the origins,
  * in world axes.  Returns false if the cores are apart by the limit. */
 static VSP__CALLED bool find_nearest_axis(vsp__convex_pair *p,
@@ -899,7 +974,8 @@ static VSP__CALLED bool find_nearest_axis(vsp__convex_pair *p,
         axis->separation = separation;
     }
     set_pair_offset(p, offset);
-    return true;
+    take_apart_axis(p, offset, axis, on);
+    return axis->separation < limit;
 }
 
 
@@ -1071,23 +1147,60 @@ static bool passes_triangle(const patch_axes *axes, vsp__num radii)
             (back >= 0 || best < r_sub(r_add(back, back), VSP__EDGE_HANDICAP)));
 }
 
+#if VSP_TAPERS
+
+/* Makes the exact axis of a pair with a tapered capsule the best, and fills the
+ * nearest points.  Returns false if there is none, or it is the normal of a
+ * triangle's back: then other axes decide. */
+static VSP__CALLED bool find_exact_axis(const vsp__convex_pair *p,
+                                        const vsp__v3 *offset, vsp__num limit,
+                                        patch_axes *axes, vsp__v3 on[2])
+{
+    patch_axis exact;
+
+    if ((!vsp__is_taper_core(p->side[0].solid) &&
+         !vsp__is_taper_core(p->side[1].solid)) ||
+        !vsp__find_taper_axis(p, &exact.n, on))
+        return false;
+    exact.is_found = true;
+    exact.separation = separation_along(p, offset, &exact.n);
+    if (leaves_by_back(p, &exact.n)) {
+        if (axes->back.is_found &&
+            u3_dot_at(&axes->back.n, &exact.n) > VSP__UNIT(0.99999))
+            return false;
+        exact.separation = limit;
+    }
+    axes->best = exact;
+    return true;
+}
+
+#else
+
+#define find_exact_axis(p, offset, limit, axes, on) false
+
+#endif
+
 bool vsp__touch_turned(vsp__convex_pair *p, const vsp__v3 *offset,
                        vsp__num limit, vsp__touch *t)
 {
     patch_axes axes;
+    bool is_exact;
     vsp__v3 on[2];
 
-    if (!find_patch_axes(p, offset, limit, &axes) ||
-        passes_triangle(&axes, p->radii))
+    if (!find_patch_axes(p, offset, limit, &axes))
+        return false;
+    is_exact = find_exact_axis(p, offset, limit, &axes, on);
+    if (passes_triangle(&axes, p->radii) ||
+        (is_exact && axes.best.separation >= limit))
         return false;
     t->normal = axes.best.n;
-    if (axes.best.separation > r_neg(VSP__EDGE_HANDICAP) &&
+    if (!is_exact && axes.best.separation > r_neg(VSP__EDGE_HANDICAP) &&
         (touch_patch_faces(p, offset, &axes, limit, t) ||
          touch_patch_lines(p, offset, r_add(axes.best.separation, EXACT_SLACK),
                            limit, t)))
         return true;
-    if (!find_nearest_axis(p, offset, limit, &axes.best, on) ||
-        leaves_by_back(p, &axes.best.n))
+    if (!is_exact && (!find_nearest_axis(p, offset, limit, &axes.best, on) ||
+                      leaves_by_back(p, &axes.best.n)))
         return false;
     if (touch_patch_faces(p, offset, &axes, limit, t))
         return true;

@@ -401,12 +401,23 @@ static void probe_tree(const sdf_probe *probe, const vsp_sdf *sdf,
 
 /* ---- Sample points of a convex solid ------------------------------------- */
 
-/* Returns how many points of a core are sampled: a row along a segment, else
- * the corners. */
+/* Whether a core has an axis that samples are along. */
+static bool has_row(const vsp__convex *c)
+{
+    return c->core == VSP__CORE_SEGMENT || vsp__is_taper_core(c);
+}
+
+/* Returns how many points of a core are sampled: a row along a segment or the
+ * axis of a tapered capsule, else the corners. */
 static uint32_t sample_point_count(const vsp__convex *c)
 {
-    return c->core == VSP__CORE_SEGMENT ? SEGMENT_PARTS + 1u
-                                        : vsp__core_corner_count(c);
+    return has_row(c) ? SEGMENT_PARTS + 1u : vsp__core_corner_count(c);
+}
+
+/* Returns the radius of a core around a sample point. */
+static vsp__num sample_radius(const vsp__convex *c, const vsp__v3 *at)
+{
+    return vsp__is_taper_core(c) ? vsp__taper_radius(&c->half, at->y) : 0;
 }
 
 static void core_sample_point(const vsp__convex *c, uint32_t i, vsp__v3 *at)
@@ -414,7 +425,7 @@ static void core_sample_point(const vsp__convex *c, uint32_t i, vsp__v3 *at)
     vsp__num part = u_mul(VSP__UNIT(2.0 / SEGMENT_PARTS), c->half.y);
 
     vsp__core_corner(c, i, at);
-    if (c->core == VSP__CORE_SEGMENT)
+    if (has_row(c))
         at->y = r_sub(r_times(part, (int32_t)i), c->half.y);
 }
 
@@ -469,10 +480,12 @@ vsp__num vsp__sdf_gap(const vsp_sdf *sdf, const vsp__pose *pose,
     start_probe(&probe, sdf, pose, b->pose);
     for (i = 0; i < count; i++) {
         vsp__v3 at, normal;
+        vsp__num radius;
 
         core_sample_point(b, i, &at);
+        radius = sample_radius(b, &at);
         to_field_frame(&probe, &at);
-        gap = r_min(gap, vsp__sdf_distance(sdf, &at, &normal));
+        gap = r_min(gap, r_sub(vsp__sdf_distance(sdf, &at, &normal), radius));
     }
     return r_sub(gap, b->radius);
 }
@@ -488,14 +501,16 @@ void vsp__touch_sdf_convex(const vsp__placed_sdf *a, const vsp__convex *b,
     start_probe(&probe, a->table, a->pose, b->pose);
     for (i = 0; i < count; i++) {
         vsp__v3 center;
+        vsp__num radius;
 
         core_sample_point(b, i, &center);
+        radius = r_add(b->radius, sample_radius(b, &center));
         to_field_frame(&probe, &center);
-        probe_sphere(&probe, &center, b->radius, 128u + i);
+        probe_sphere(&probe, &center, radius, 128u + i);
     }
     if (b->core == VSP__CORE_POINT)
         probe_walls(&probe, &probe.prober.position, b->radius);
-    else if (b->core != VSP__CORE_SEGMENT)
+    else if (!has_row(b))
         probe_tree(&probe, a->table, b);
 }
 

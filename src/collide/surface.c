@@ -106,12 +106,16 @@ static void corner_in_surface(const vsp__reducer *r, uint32_t corner,
     vsp__m3_mul_to(&r->axes, at, at);
 }
 
-/* Bounds of a cylinder or cone: of the box around it. */
+/* Bounds of a cylinder, cone or tapered capsule: of a box around its core. */
 static void turned_bounds(const vsp__reducer *r, vsp__bounds *bounds)
 {
     vsp__num reach = r_max(r->solid->half.x, r->solid->half.z);
+    vsp__num more = r_add(r->envelope, r->solid->radius);
     vsp__v3 size = v3(reach, r->solid->half.y, reach);
-    vsp__v3 sum = v3(r->envelope, r->envelope, r->envelope);
+    vsp__v3 sum = v3(more, more, more);
+
+    if (vsp__is_taper_core(r->solid))
+        size.y = r_add(size.y, reach);
 
     vsp__add_extent(&r->axes, &size, &sum);
     v3_sub_to(&r->position, &sum, &bounds->low);
@@ -376,7 +380,8 @@ static bool touch_turned_face(vsp__reducer *r)
     for (k = 0; is_endless && k < 3; k++)
         u3_move(&tri->corners[k], VSP__REAL(-400.0),
                 &tri->sides[(k + 1u) % 3u]);
-    vsp__make_face_patch(tri, r->solid, &r->axes, &r->position, r->envelope,
+    vsp__make_face_patch(tri, r->solid, &r->axes, &r->position,
+                         r_add(r->envelope, r->solid->radius),
                          is_endless || tri->flat == 7u, &q);
     for (i = 0; i < q.count; i++) {
         vsp__v3 at;

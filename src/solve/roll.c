@@ -137,29 +137,49 @@ void vsp__fill_roll(const vsp__manifold_view *s, const vsp__sym3 inertia[2],
 
 /* ---- Sweeps -------------------------------------------------------------- */
 
-/* Returns the bound of a multiplier: this part of the sum of the normal
- * multipliers. */
-static vsp__num roll_limit(const vsp__manifold_view *s, vsp__num part)
+/* Returns the sum of the normal multipliers, of which bounds are a part. */
+static vsp__num normal_sum(const vsp__manifold_view *s)
 {
     vsp__num sum = 0;
     uint32_t j;
 
     for (j = 0; j < s->m->point_count; j++)
         sum = r_add(sum, r_max(s->points[j].multiplier.row[0], 0));
+    return sum;
+}
+
+static vsp__num roll_limit(const vsp__manifold_view *s, vsp__num part,
+                           vsp__num sum)
+{
     return r_mul_cut(part, sum,
                      vsp__even_cut(s->world->params.tick, VSP__EVEN_CONE));
 }
 
-/* Clamps three multipliers to their bounds. */
+/* Clamps the multiplier of spinning friction. */
+static vsp__num clamp_spin(const vsp__manifold_view *s, vsp__num sum,
+                           vsp__num x)
+{
+    vsp__num limit = roll_limit(s, roll_rows_of(s)->arm[1].x, sum);
+
+    return r_clamp(x, r_neg(limit), limit);
+}
+
+/* Clamps both multipliers of rolling friction. */
+static void clamp_rolling(const vsp__manifold_view *s, vsp__num sum,
+                          vsp__num *x, vsp__num *y)
+{
+    vsp__clamp_to_disc(roll_limit(s, roll_rows_of(s)->arm[1].y, sum),
+                       vsp__even_cut(s->world->params.tick, VSP__EVEN_SLIDE), x,
+                       y);
+}
+
+/* Clamps three multipliers. */
 static void clamp_roll(const vsp__manifold_view *s, vsp__num *x)
 {
-    const vsp__v3 *part = &roll_rows_of(s)->arm[1];
-    vsp__num spin = roll_limit(s, part->x);
+    vsp__num sum = normal_sum(s);
 
-    x[0] = r_clamp(x[0], r_neg(spin), spin);
-    vsp__clamp_to_disc(roll_limit(s, part->y),
-                       vsp__even_cut(s->world->params.tick, VSP__EVEN_SLIDE),
-                       &x[1], &x[2]);
+    x[0] = clamp_spin(s, sum, x[0]);
+    clamp_rolling(s, sum, &x[1], &x[2]);
 }
 
 /* Computes J u of the three rows, m/s. */
@@ -205,18 +225,16 @@ vsp__num vsp__sweep_roll(const vsp__manifold_view *s, vsp__local_velocity *l)
 {
     const vsp__point_rows *row = roll_rows_of(s);
     const vsp__num *x = roll_multipliers_of(s);
-    vsp__num to[3], largest;
+    vsp__num sum = normal_sum(s), to[3], largest;
     vsp__v3 u = roll_motion(s, l);
 
-    to[0] = r_step(x[0], u.x, row->stride[0]);
-    to[1] = to[2] = 0;
     s->world->stats.row_updates += 3;
-    clamp_roll(s, to);
+    to[0] = clamp_spin(s, sum, r_step(x[0], u.x, row->stride[0]));
     largest = change_roll_row(s, 0, to[0], 0, l);
     u = roll_motion(s, l);
     to[1] = r_step(x[1], u.y, row->stride[1]);
     to[2] = r_step(x[2], u.z, row->stride[1]);
-    clamp_roll(s, to);
+    clamp_rolling(s, sum, &to[1], &to[2]);
     largest = change_roll_row(s, 1, to[1], largest, l);
     return change_roll_row(s, 2, to[2], largest, l);
 }

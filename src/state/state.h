@@ -32,6 +32,18 @@ static inline bool vsp__is_turned(const vsp__shape *shape)
            (shape->type == VSP_SHAPE_CYLINDER || shape->type == VSP_SHAPE_CONE);
 }
 
+/* Returns whether a shape is a tapered capsule. */
+static inline bool vsp__is_taper(const vsp__shape *shape)
+{
+    return VSP_TAPERS && shape->type == VSP_SHAPE_TAPER;
+}
+
+/* Returns whether a shape is a cylinder, a cone or a tapered capsule. */
+static inline bool vsp__is_revolved(const vsp__shape *shape)
+{
+    return vsp__is_turned(shape) || vsp__is_taper(shape);
+}
+
 /* The half size of a cylinder or cone: z is the radius of the upper disc. */
 static inline vsp__v3 vsp__turned_half(const vsp__shape *shape)
 {

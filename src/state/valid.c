@@ -129,6 +129,8 @@ static bool is_shape_in_build(uint32_t type)
     case VSP_SHAPE_CYLINDER:
     case VSP_SHAPE_CONE:
         return VSP_ROUNDS != 0;
+    case VSP_SHAPE_TAPER:
+        return VSP_TAPERS != 0;
     case VSP_SHAPE_HULL:
         return VSP_HULLS != 0;
     case VSP_SHAPE_MESH:
@@ -187,6 +189,10 @@ static bool has_valid_size(const vsp_world *world, const vsp__shape *s)
     case VSP_SHAPE_CONE:
         return s->size.y >= least && r_max(s->size.x, s->size.z) >= least &&
                r_min(s->size.x, s->size.z) >= 0;
+    case VSP_SHAPE_TAPER:
+        return r_min(s->size.x, s->size.z) >= least && s->size.y >= 0 &&
+               r_sub(r_add(s->size.y, s->size.y),
+                     r_abs(r_sub(s->size.x, s->size.z))) >= least;
     default:
         return true;
     }

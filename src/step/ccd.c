@@ -100,9 +100,10 @@ static void measure_core(const vsp_world *world, uint32_t slot,
                          const step_motion *m, core_size *core)
 {
     const vsp__shape *shape = world->shapes + slot;
+    bool has_axis = vsp__is_round(shape) || vsp__is_taper(shape);
     vsp__pose pose;
     vsp__v3 middle, half;
-    vsp__num size;
+    vsp__num size, more = 0;
 
     pose.position = m->body->position;
     vsp__q_axes_flushed(&m->body->rotation, &pose.axes);
@@ -112,14 +113,22 @@ static void measure_core(const vsp_world *world, uint32_t slot,
     core->room = u_mul(VSP__UNIT(0.5), r_min(half.x, r_min(half.y, half.z)));
     if (VSP_ROUNDS && shape->type == VSP_SHAPE_CONE)
         core->room = room_of_cone(&shape->size);
-    if (vsp__is_round(shape))
+    if (vsp__is_taper(shape)) {
+        half = v3_zero();
+        core->room = r_neg(u_mul(
+            VSP__UNIT(0.5), vsp__gap_of_taper(&shape->size, &half, &middle)));
+        more = r_abs(r_sub(shape->size.x, shape->size.z));
+        middle = v3_zero();
+        half = v3(0, shape->size.y, 0);
+    } else if (has_axis) {
         half = v3(0, r_sub(half.y, shape->size.x), 0);
+    }
     v3_abs_in(&middle);
     v3_add_in(&middle, &half);
     size = vector_length(&middle);
-    core->reach = r_add(vector_length(&pose.position), size);
+    core->reach = r_add(vector_length(&pose.position), r_add(size, more));
     core->swing = r_mul(m->turn, size);
-    if (vsp__is_round(shape)) {
+    if (has_axis) {
         vsp__m3_mul_to(&pose.axes, &half, &half);
         core->swing = swing_of(m, &half);
     }
@@ -416,16 +425,17 @@ static void set_margin(impact_query *e)
 
 /* Shrinks the bullet's shape on all sides by `size`, m; a polyhedron by moving
  * its corners by the fraction `pull` of their distance to its centre, and a
- * cylinder or cone by scaling it by the same. */
+ * cylinder, cone or tapered capsule by scaling it by the same. */
 static void shrink_bullet(impact_query *e, vsp__num size, vsp__num pull)
 {
     vsp__convex *c = &e->convex[0];
 
     if (c->core == VSP__CORE_POLYHEDRON)
         c->half.x = pull;
-    else if (vsp__is_turned_core(c))
+    else if (vsp__is_turned_core(c)) {
         u3_scale_in(&c->half, VSP__UNIT(1.0) - pull);
-    else if (c->core == VSP__CORE_BRICK)
+        c->radius = u_mul(c->radius, VSP__UNIT(1.0) - pull);
+    } else if (c->core == VSP__CORE_BRICK)
         c->half = v3_sub(c->half, v3(size, size, size));
     else
         c->radius = r_sub(c->radius, size);
@@ -512,7 +522,8 @@ static vsp__num pair_impact(impact_query *e, vsp__num last)
         return e->is_before ? touch_impact(e, last) : kernel_impact(e, last);
     if (part < last && e->left > 0)
         part = stop_unless_skimmed(e, part, last);
-    if (VSP_SDFS && e->field && e->convex[0].core > VSP__CORE_SEGMENT)
+    if (VSP_SDFS && e->field && e->convex[0].core > VSP__CORE_SEGMENT &&
+        !vsp__is_taper_core(&e->convex[0]))
         return core_ball_impact(e, part);
     return part;
 }
@@ -579,7 +590,7 @@ static bool is_convex_shape(const vsp__shape *shape)
     return shape->type == VSP_SHAPE_SPHERE || shape->type == VSP_SHAPE_BOX ||
            (VSP_CAPSULES && shape->type == VSP_SHAPE_CAPSULE) ||
            (VSP_HULLS && shape->type == VSP_SHAPE_HULL) ||
-           vsp__is_turned(shape);
+           vsp__is_revolved(shape);
 }
 
 static bool is_sdf_shape(const vsp__shape *shape)

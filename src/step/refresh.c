@@ -25,7 +25,7 @@ static bool does_roll(const vsp_world *world, uint32_t slot)
 {
     const vsp__shape *shape = world->shapes + slot;
 
-    return vsp__is_round(shape) || vsp__is_turned(shape);
+    return vsp__is_round(shape) || vsp__is_revolved(shape);
 }
 
 /* Detects the points of a pair with a round shape again.  Returns false, and
