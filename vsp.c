@@ -57,6 +57,7 @@
 #include "src/api/query_contact.c"
 #include "src/api/explode.c"
 #include "src/api/table.c"
+#include "src/api/hull.c"
 #include "src/api/shell.c"
 #include "src/api/walker.c"
 #include "src/api/character.c"

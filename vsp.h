@@ -256,6 +256,13 @@
 #define VSP_MAX_TABLES 8
 #endif
 
+/* Capacity: convex hulls that calls make at run time, of about 1 KB each, see
+ * "Runtime hulls"; needs VSP_HULLS.  0, the default: none, and no code for
+ * them; up to 500. */
+#ifndef VSP_MAX_RUNTIME_HULLS
+#define VSP_MAX_RUNTIME_HULLS 0
+#endif
+
 /* Capacity: rules of pairs.  1 to 255. */
 #ifndef VSP_MAX_PAIR_RULES
 #define VSP_MAX_PAIR_RULES 8
@@ -323,6 +330,9 @@
 #endif
 #if VSP_MAX_TABLES < 1 || VSP_MAX_TABLES > 65000
 #error "VSP_MAX_TABLES must be 1 to 65000: see vsp_config.h or VSP_CONFIG"
+#endif
+#if VSP_MAX_RUNTIME_HULLS < 0 || VSP_MAX_RUNTIME_HULLS > 500
+#error "VSP_MAX_RUNTIME_HULLS must be 0 to 500: see vsp_config.h or VSP_CONFIG"
 #endif
 #if VSP_MAX_PAIR_RULES < 1 || VSP_MAX_PAIR_RULES > 255
 #error "VSP_MAX_PAIR_RULES must be 1 to 255: see vsp_config.h or VSP_CONFIG"
@@ -459,6 +469,9 @@
 #error "VSP_FIXED must be 0 or 1: 0 is floats, 1 is fixed point"
 #endif
 
+#if VSP_MAX_RUNTIME_HULLS > 0 && !VSP_HULLS
+#error "VSP_MAX_RUNTIME_HULLS needs VSP_HULLS: set VSP_HULLS to 1, or it to 0"
+#endif
 #if VSP_HINGE_LOOPS && !VSP_JOINTS
 #error \
     "VSP_HINGE_LOOPS needs VSP_JOINTS: set both to 1, or VSP_HINGE_LOOPS to 0"
@@ -1480,6 +1493,50 @@ typedef struct vsp_stats {
 
 /* Returns the statistics; all zero for null. */
 vsp_stats vsp_world_stats(const vsp_world *world);
+
+
+/* ---- Runtime hulls --------------------------------------------------------
+ * Convex hulls of points that a program computes, in the world's own memory:
+ * VSP_MAX_RUNTIME_HULLS of them.  Each has a table number, for vsp_table_shape
+ * and VSP_SHAPE_HULL, and serves any number of shapes, but only of its world.
+ * Runtime hulls are state: snapshots contain their vertices, the hash covers
+ * these, and a restore makes the rest anew.
+ *
+ * A hull is computed in integers of 1 / VSP_PLACE m, or of a 2^20th of its size
+ * if that is more: the same points give the same hull on every machine.  Its
+ * vertices are some of the points: the others are inside, or outside by at most
+ * a 16384th of the size, 1.5 mm for 25 m; faces that are a plane within that
+ * are one face. */
+
+#define VSP_MAX_HULL_POINTS 16
+
+#if VSP_MAX_RUNTIME_HULLS > 0
+
+/* Makes the convex hull of 4 to VSP_MAX_HULL_POINTS points, m, each coordinate
+ * within 100 m.  *table is then the number of the hull: the slot, and in the
+ * high 16 bits how often it was used, as in ids; 0 if the call is refused.  The
+ * work is bounded: about 0.1 ms on a computer.
+ * Returns VSP_ERR_ARG; VSP_ERR_FULL; VSP_ERR_DATA if the points have no hull:
+ * they are in a plane within 1 mm, or within 5 mm of each other, or the hull
+ * has faces too thin for their normals. */
+vsp_status vsp_hull_create(vsp_world *world, const vsp_vec3 *points,
+                           uint32_t count, uint32_t *table);
+
+/* Frees the memory of a runtime hull.
+ * Returns VSP_ERR_ID if there is none of this number; VSP_ERR_ARG if a shape
+ * uses it. */
+vsp_status vsp_hull_destroy(vsp_world *world, uint32_t table);
+
+/* Writes a runtime hull as a table.  Its addresses are in the world's memory:
+ * they are valid until the hull is destroyed, a state is restored, or the world
+ * moves.  Returns VSP_ERR_ID, VSP_ERR_ARG. */
+vsp_status vsp_hull_get(const vsp_world *world, uint32_t table, vsp_hull *hull);
+
+/* Returns the number of the runtime hull in a slot, from 0 to
+ * VSP_MAX_RUNTIME_HULLS - 1; 0 if it is free. */
+uint32_t vsp_hull_at(const vsp_world *world, uint32_t slot);
+
+#endif /* VSP_MAX_RUNTIME_HULLS */
 
 
 /* ---- Body ------------------------------------------------------------------
@@ -3035,6 +3092,12 @@ vsp_status vsp_record_status(const vsp_recorder *recorder);
 vsp_status vsp_record_restore(vsp_recorder *recorder, const void *buffer,
                               size_t size);
 vsp_status vsp_record_set_gravity(vsp_recorder *recorder, vsp_vec3 gravity);
+#if VSP_MAX_RUNTIME_HULLS > 0
+vsp_status vsp_record_hull_create(vsp_recorder *recorder,
+                                  const vsp_vec3 *points, uint32_t count,
+                                  uint32_t *table);
+vsp_status vsp_record_hull_destroy(vsp_recorder *recorder, uint32_t table);
+#endif
 #if VSP_PAIR_RULES
 vsp_status vsp_record_set_pair_rule(vsp_recorder *recorder, uint32_t index,
                                     const vsp_pair_rule *rule);
@@ -3275,7 +3338,9 @@ vsp_status vsp_play_seek(vsp_player *player, uint32_t step);
     OP(SHAPE_SET_SURFACE_SPIN, 1, 3)                       \
     OP(EXPLODE, 3, 6)       /* filter first */             \
     OP(SET_PAIR_RULE, 4, 5) /* index, a, b, flags first */ \
-    OP(SHAPE_SET_ROLLING_FRICTION, 1, 2)
+    OP(SHAPE_SET_ROLLING_FRICTION, 1, 2)                   \
+    OP(HULL_CREATE, 2, 48) /* count, points, table */      \
+    OP(HULL_DESTROY, 1, 0)
 
 #define VSP__OP_NAME(name, words, reals) VSP_OP_##name,
 
@@ -3296,11 +3361,11 @@ typedef enum vsp_replay_op {
 
 /* One word of the state that differs between two worlds. */
 typedef struct vsp_difference {
-    const char *part;  /* "body", "shape", "joint", "world", "warm", "sensed" or
-                          "rule" */
-    uint32_t index;    /* slot, or index in the list of warm records */
-    vsp_body_id body;  /* the body, or the body of the shape; else null */
-    const char *field; /* as in SPEC.md, "State" */
+    const char *part;   /* "body", "shape", "joint", "world", "warm", "sensed",
+                           "rule" or "hull" */
+    uint32_t index;     /* slot, or index in the list of warm records */
+    vsp_body_id body;   /* the body, or the body of the shape; else null */
+    const char *field;  /* as in SPEC.md, "State" */
     uint32_t component; /* which word of the field: 0 is x */
     uint32_t component_count;
     uint32_t a, b;   /* bits in each world; 0 if a world has no such part */
@@ -3312,7 +3377,7 @@ typedef struct vsp_difference {
 
 /* Names the differences between two worlds of one build: in bodies by slot,
  * shapes, joints, the world's own numbers, warm records, sensed pairs, rules of
- * pairs, in this order.
+ * pairs, runtime hulls, in this order.
  * Writes the first differences, at most capacity of them (differences may be
  * null if that is 0), and sets *count to the number of all.
  * Returns VSP_DIVERGED if there are any, VSP_ERR_ARG. */
@@ -3753,9 +3818,10 @@ struct vsp__aligned {
 #define VSP__BLOCK_BYTES (48ul + 4ul * VSP_FIXED)
 #define VSP__ROW_BYTES \
     (VSP_MAX_MANIFOLDS * VSP__BLOCK_BYTES + VSP_MAX_CONTACTS * 116ul)
-#define VSP__INCOMING_BYTES                           \
-    (140ul + VSP_MAX_BODIES * VSP__BODY_STATE_BYTES + \
-     VSP_MAX_SHAPES * VSP__SHAPE_STATE_BYTES + VSP_MAX_CONTACTS * 16ul)
+#define VSP__INCOMING_BYTES                                              \
+    (144ul + VSP_MAX_BODIES * VSP__BODY_STATE_BYTES +                    \
+     VSP_MAX_SHAPES * VSP__SHAPE_STATE_BYTES + VSP_MAX_CONTACTS * 16ul + \
+     VSP__HULL_BYTES)
 #define VSP__EVENT_BYTES (32ul + VSP_PAIR_RULES * sizeof(vsp_real))
 #define VSP__PAIR_RULE_BYTES \
     (VSP_PAIR_RULES ? 4ul + VSP_MAX_PAIR_RULES * 32ul : 0ul)
@@ -3829,9 +3895,18 @@ struct vsp__aligned {
     (VSP_SUPPORTS ? VSP__UP8(528ul + VSP_MAX_BODIES * 3ul + VSP_MAX_MANIFOLDS) \
                   : 0ul)
 
-#define VSP__BEHIND_BYTES                                      \
-    (VSP__JOINT_BYTES + VSP__STEPPER_BYTES + VSP__LANE_BYTES + \
-     VSP__KEPT_BYTES + VSP__SHELL_BYTES + VSP__SUPPORTED_BYTES)
+/* Behind that, runtime hulls: a count; of each hull the table, and the arrays
+ * of its vertices, planes, faces, corners and edges. */
+#define VSP__RUNTIME_HULL_BYTES (sizeof(vsp_hull) + 960ul)
+#define VSP__HULL_BYTES                                                    \
+    (VSP_MAX_RUNTIME_HULLS > 0                                             \
+         ? VSP__UP8(8ul + VSP_MAX_RUNTIME_HULLS * VSP__RUNTIME_HULL_BYTES) \
+         : 0ul)
+
+#define VSP__BEHIND_BYTES                                        \
+    (VSP__JOINT_BYTES + VSP__STEPPER_BYTES + VSP__LANE_BYTES +   \
+     VSP__KEPT_BYTES + VSP__SHELL_BYTES + VSP__SUPPORTED_BYTES + \
+     VSP__HULL_BYTES)
 
 #define VSP_WORLD_BYTES                                                     \
     (VSP__UP8(VSP__HEAD_BYTES + VSP_MAX_TABLES * sizeof(void *) +           \
@@ -3846,13 +3921,14 @@ struct vsp__aligned {
                                                       VSP__SOLVE_BYTES))) + \
      VSP__BEHIND_BYTES)
 
-#define VSP__SNAPSHOT_HEAD_BYTES 172ul
+#define VSP__SNAPSHOT_HEAD_BYTES 176ul
 #define VSP_SNAPSHOT_BYTES                                                   \
     (VSP__SNAPSHOT_HEAD_BYTES + VSP_MAX_BODIES * (148ul + 4ul * VSP_FIXED) + \
      VSP_MAX_SHAPES * VSP__SHAPE_STATE_BYTES + VSP_MAX_CONTACTS * 16ul +     \
      VSP_MAX_SENSED * 4ul +                                                  \
      (VSP_JOINTS ? VSP_MAX_JOINTS * (VSP__JOINT_STATE_BYTES + 4ul) : 0ul) +  \
-     (VSP_PAIR_RULES ? VSP_MAX_PAIR_RULES * 32ul : 0ul))
+     (VSP_PAIR_RULES ? VSP_MAX_PAIR_RULES * 32ul : 0ul) +                    \
+     VSP_MAX_RUNTIME_HULLS * (4ul + VSP_MAX_HULL_POINTS * 12ul))
 
 /* Features of the build, a bit each, in two words. */
 #define VSP__PARTS                                                             \
@@ -3886,6 +3962,7 @@ struct vsp__aligned {
                  VSP_MAX_JOINTS * 3812015801ul ^ VSP__PARTS * 1540483477ul ^   \
                  VSP__MORE_PARTS * 2654435789ul ^                              \
                  VSP_MAX_PAIR_RULES * 2869860233ul ^                           \
+                 VSP_MAX_RUNTIME_HULLS * 1610612741ul ^                        \
                  VSP__LANE_COUNT * 2246822507ul ^ VSP_FIXED * 374761393ul ^    \
                  VSP_VERSION) &                                                \
                 0xfffffffful))

@@ -212,10 +212,30 @@ bool is_turned_solid(const solid *it)
     return it->type == VSP_SHAPE_CYLINDER || it->type == VSP_SHAPE_CONE;
 }
 
+/* Returns the table of a shape.  Those of runtime hulls are filled anew at each
+ * call. */
+#if VSP_MAX_RUNTIME_HULLS > 0
+static const void *find_table(const vsp_world *world, uint32_t table)
+{
+    static vsp_hull hulls[VSP_MAX_RUNTIME_HULLS];
+
+    for (uint32_t slot = 0; slot < VSP_MAX_RUNTIME_HULLS; slot++)
+        if (table != 0 && vsp_hull_at(world, slot) == table &&
+            vsp_hull_get(world, table, &hulls[slot]) == VSP_OK)
+            return &hulls[slot];
+    return vsp_world_table(world, table);
+}
+#else
+static const void *find_table(const vsp_world *world, uint32_t table)
+{
+    return vsp_world_table(world, table);
+}
+#endif
+
 static void read_size(solid *it, const vsp_world *world,
                       const vsp_shape_def *shape)
 {
-    it->table = vsp_world_table(world, shape->table);
+    it->table = find_table(world, shape->table);
     it->half = vec_from(shape->size);
     it->bound = 0.0;
     if (shape->type == VSP_SHAPE_SPHERE) {

@@ -1126,9 +1126,9 @@ const scene scenes[] = {
     {"city", "1,000 boxes asleep, a cannonball", 0.01, 400, 0.0, false, false,
      build_city, drive_city, SCENE_SLEEPY | SCENE_FALLS},
     MASONRY_SCENES SHAPE_SCENES JOINT_SCENES RALLY_SCENES GEAR_SCENES
-        DRUM_SCENES UNION_SCENES PAPER_SCENES BROKEN_SCENES SHELL_SCENES
-            WALK_SCENES LARGE_SCENES EDIT_SCENES GEAR_CALL_SCENES LEDGE_SCENES
-                MICRO_SCENES,
+        DRUM_SCENES ROCK_SCENES UNION_SCENES PAPER_SCENES BROKEN_SCENES
+            SHELL_SCENES WALK_SCENES LARGE_SCENES EDIT_SCENES GEAR_CALL_SCENES
+                LEDGE_SCENES MICRO_SCENES,
 };
 
 const uint32_t scene_count = (uint32_t)(sizeof scenes / sizeof scenes[0]);

@@ -268,18 +268,19 @@ void vsp__draw_box_edges(const vsp__pen *pen, const vsp__v3 *middle,
 /* Draws each face as a fan of triangles. */
 static void draw_hull_surface(const vsp__pen *pen, const vsp_hull *hull)
 {
+    const vsp_place *vertices = VSP__HULL_PART(hull, vertices);
+    const uint16_t *first = VSP__HULL_PART(hull, first);
     uint32_t face, i, k;
     vsp__v3 corner[3];
 
     for (face = 0; face < hull->face_count; face++) {
-        const uint8_t *corners = hull->corners + hull->first[face];
-        uint32_t count = hull->first[face + 1u] - hull->first[face];
+        const uint8_t *corners = VSP__HULL_PART(hull, corners) + first[face];
+        uint32_t count = (uint32_t)first[face + 1u] - first[face];
 
         for (i = 2; i < count; i++) {
             for (k = 0; k < 3; k++)
-                vsp__place_to_v3(
-                    &hull->vertices[corners[k == 0 ? 0 : i - 2u + k]],
-                    &corner[k]);
+                vsp__place_to_v3(&vertices[corners[k == 0 ? 0 : i - 2u + k]],
+                                 &corner[k]);
             draw_triangle(pen, &corner[0], &corner[1], &corner[2]);
         }
     }
@@ -287,12 +288,14 @@ static void draw_hull_surface(const vsp__pen *pen, const vsp_hull *hull)
 
 static void draw_hull_edges(const vsp__pen *pen, const vsp_hull *hull)
 {
+    const vsp_place *vertices = VSP__HULL_PART(hull, vertices);
+    const vsp_hull_edge *edges = VSP__HULL_PART(hull, edges);
     uint32_t i;
     vsp__v3 a, b;
 
     for (i = 0; i < hull->edge_count; i++) {
-        vsp__place_to_v3(&hull->vertices[hull->edges[i].tail], &a);
-        vsp__place_to_v3(&hull->vertices[hull->edges[i].head], &b);
+        vsp__place_to_v3(&vertices[edges[i].tail], &a);
+        vsp__place_to_v3(&vertices[edges[i].head], &b);
         vsp__draw_line(pen, &a, &b);
     }
 }
@@ -581,7 +584,7 @@ static void draw_sdf(const vsp__pen *pen, const vsp_sdf *sdf, bool has_edges)
 static void draw_table(const vsp__pen *pen, const vsp__shape *shape,
                        bool has_edges)
 {
-    const void *table = pen->world->tables[shape->table - 1u];
+    const void *table = vsp__table_at(pen->world, shape->table);
 
     if (VSP_HULLS && shape->type == VSP_SHAPE_HULL && has_edges)
         draw_hull_edges(pen, (const vsp_hull *)table);

@@ -62,6 +62,7 @@ static void box_of_places(const vsp_place *low, const vsp_place *high,
 
 static void hull_box(const vsp_hull *hull, vsp__v3 *middle, vsp__v3 *half)
 {
+    const vsp_place *vertices = VSP__HULL_PART(hull, vertices);
     vsp_place low, high;
     uint32_t i, k;
 
@@ -69,7 +70,7 @@ static void hull_box(const vsp_hull *hull, vsp__v3 *middle, vsp__v3 *half)
         int32_t least = INT32_MAX, most = INT32_MIN;
 
         for (i = 0; i < hull->vertex_count; i++) {
-            int32_t at = place_part(&hull->vertices[i], k);
+            int32_t at = place_part(&vertices[i], k);
 
             least = at < least ? at : least;
             most = at > most ? at : most;
@@ -130,7 +131,7 @@ static vsp__num core_box(const vsp_world *world, const vsp__shape *shape,
 {
     *middle = *half = v3_zero();
     if (VSP__HAS_TABLES && shape->table != 0)
-        table_box(shape, world->tables[shape->table - 1u], middle, half);
+        table_box(shape, vsp__table_at(world, shape->table), middle, half);
     else if (shape->type == VSP_SHAPE_BOX)
         *half = shape->size;
     else if (VSP_CAPSULES && shape->type == VSP_SHAPE_CAPSULE)

@@ -1102,6 +1102,35 @@ vsp_flaw vsp__check_table(const void *table);
  * machine. */
 uint32_t vsp__digest_table(const void *table);
 
+#if VSP_MAX_RUNTIME_HULLS > 0
+
+/* Computes volume, centre and inertia of a hull, of which all else is filled.
+ * Returns false if they cannot be those of a hull. */
+bool vsp__weigh_hull(const vsp_hull *t, vsp_bulk *b);
+
+
+/* ---- build_hull.c: runtime hulls ----------------------------------------- */
+
+/* The place nearest to a coordinate, m. */
+static inline int32_t vsp__place_near(vsp__num a)
+{
+    return r_to_place(
+        r_add(a, r_signed(VSP__REAL(4.76837158203125e-07), a < 0)));
+}
+
+/* Sets the addresses of a table to the arrays of a runtime hull. */
+void vsp__view_hull(const vsp__runtime_hull *hull, vsp_hull *view);
+
+/* Frees a slot: clears all except its generation. */
+void vsp__empty_hull(vsp__runtime_hull *hull);
+
+/* Makes the hull of the points that are the first *count vertices, but for the
+ * generation: writes to vertices those that are left.  Returns false, with a
+ * free slot, if they have no hull. */
+bool vsp__build_hull(vsp__runtime_hull *hull, uint32_t *count);
+
+#endif /* VSP_MAX_RUNTIME_HULLS */
+
 
 /* ---- narrow.c: the function for a pair ---------------------------------- */
 

@@ -30,7 +30,7 @@ void vsp__make_convex(const vsp_world *world, const vsp__shape *shape,
     case VSP_SHAPE_HULL:
         c->core = VSP__CORE_POLYHEDRON;
         c->half = v3_zero();
-        c->hull = (const vsp_hull *)world->tables[shape->table - 1u];
+        c->hull = vsp__hull_of(world, shape);
         break;
     default:
         c->core = VSP__CORE_BRICK;
