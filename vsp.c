@@ -14,6 +14,7 @@
 
 #include "src/state/words.c"
 #include "src/state/fields.c"
+#include "src/state/scale.c"
 #include "src/state/valid.c"
 #include "src/state/gear.c"
 #include "src/state/slots.c"

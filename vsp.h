@@ -193,6 +193,9 @@
 #ifndef VSP_CHARACTER /* characters; needs VSP_QUERIES and VSP_CAPSULES */
 #define VSP_CHARACTER (VSP_QUERIES && VSP_CAPSULES)
 #endif
+#ifndef VSP_SCALES /* scaled and mirrored meshes and height fields */
+#define VSP_SCALES (VSP_MESHES || VSP_HEIGHT_FIELDS)
+#endif
 #ifndef VSP_EXPLOSIONS /* needs VSP_QUERIES */
 #define VSP_EXPLOSIONS VSP_QUERIES
 #endif
@@ -390,6 +393,9 @@
 #if !VSP__IS_SWITCH(VSP_ROLLING)
 #error "VSP_ROLLING must be 0 or 1: 1 compiles rolling and spinning friction"
 #endif
+#if !VSP__IS_SWITCH(VSP_SCALES)
+#error "VSP_SCALES must be 0 or 1: 1 compiles scaled meshes and height fields"
+#endif
 #if !VSP__IS_SWITCH(VSP_JOINTS)
 #error "VSP_JOINTS must be 0 or 1: 1 compiles joints"
 #endif
@@ -471,6 +477,10 @@
 
 #if VSP_MAX_RUNTIME_HULLS > 0 && !VSP_HULLS
 #error "VSP_MAX_RUNTIME_HULLS needs VSP_HULLS: set VSP_HULLS to 1, or it to 0"
+#endif
+#if VSP_SCALES && !VSP_MESHES && !VSP_HEIGHT_FIELDS
+#error \
+    "VSP_SCALES needs VSP_MESHES or VSP_HEIGHT_FIELDS: set one to 1, or it to 0"
 #endif
 #if VSP_HINGE_LOOPS && !VSP_JOINTS
 #error \
@@ -795,7 +805,15 @@ typedef struct vsp_joint_id {
  *
  * vsp_world_add_table gives a world the address of a table, checks the whole
  * table, and numbers it.  The table must stay at this address, unchanged, while
- * the world is in use. */
+ * the world is in use.
+ *
+ * VSP_SCALES: a shape of a mesh or height field may have a scale, in
+ * vsp_shape_def.size: for each axis 1/16 to 16, or that negative, which mirrors
+ * the table (not y of a height field); or three zeros for none.  The scaled
+ * table must keep the limits of tables: coordinates within 100 m, a longest
+ * side of at least 5 mm.  Fronts stay fronts.  Triangles that become too thin
+ * for a normal, of about 15 um, are left out.  A hull is scaled by
+ * vsp_hull_scale. */
 
 #define VSP_PLACE 1048576       /* 2^20: 1 m; coordinates within 100 m */
 #define VSP_DIRECTION 536870912 /* 2^29: length 1 */
@@ -1207,7 +1225,8 @@ typedef struct vsp_shape_def {
                            radius in x, half of the segment's length in y;
                            cylinder: radius in x, half height in y; cone: radius
                            of the lower disc in x, half height in y, radius of
-                           the upper disc in z */
+                           the upper disc in z; mesh, height field: scale
+                           along each axis, see "Tables"; 0: none */
     uint32_t table;     /* number of the table; 0: none */
     bool is_sensor;     /* reports the shapes in it, and collides with nothing;
                            needs VSP_EVENTS; default false.  Its density still
@@ -1531,6 +1550,13 @@ vsp_status vsp_hull_destroy(vsp_world *world, uint32_t table);
  * they are valid until the hull is destroyed, a state is restored, or the world
  * moves.  Returns VSP_ERR_ID, VSP_ERR_ARG. */
 vsp_status vsp_hull_get(const vsp_world *world, uint32_t table, vsp_hull *hull);
+
+/* Writes the vertices of a hull, up to VSP_MAX_HULL_POINTS, scaled along each
+ * axis by 1/16 to 16 or, to mirror them, by that negative; and their number:
+ * for vsp_hull_create.  A table must be one that a world accepts.
+ * Returns VSP_ERR_ARG, also for a hull of more vertices. */
+vsp_status vsp_hull_scale(const vsp_hull *hull, vsp_vec3 scale,
+                          vsp_vec3 *points, uint32_t *count);
 
 /* Returns the number of the runtime hull in a slot, from 0 to
  * VSP_MAX_RUNTIME_HULLS - 1; 0 if it is free. */
@@ -3797,8 +3823,9 @@ struct vsp__aligned {
  * detection, shares memory with SOLVE, the bodies in a solve.  ROW, the
  * velocity problem, shares memory with the smaller position problem, with
  * INCOMING, the input of a restore, and with a copy of SOLVE. */
-#define VSP__REDUCER_BYTES \
-    (VSP__HAS_PARTS ? 2022ul + 12ul * sizeof(void *) : sizeof(void *))
+#define VSP__REDUCER_BYTES                                               \
+    (VSP__HAS_PARTS ? 2022ul + VSP_SCALES * 48ul + 12ul * sizeof(void *) \
+                    : sizeof(void *))
 #define VSP__HEAD_BYTES \
     (400ul + (VSP__HAS_CLOCK ? 20ul : 0ul) + 4ul * VSP_ROLLING)
 #define VSP__BODY_STATE_BYTES (148ul + 4ul * VSP_FIXED)
@@ -3949,7 +3976,7 @@ struct vsp__aligned {
 #define VSP__MORE_PARTS                                                   \
     (VSP_DRIVES + VSP_PAIR_RULES * 2u + VSP_SEAMS * 4u + VSP_LOCKS * 8u + \
      VSP_BELTS * 16u + VSP_GEARS * 32u + VSP_ROLLING * 64u +              \
-     VSP_ROUNDS * 128u)
+     VSP_ROUNDS * 128u + VSP_SCALES * 1024u)
 
 /* A hash of the options, to compare header and library. */
 #define VSP_OPTIONS                                                            \

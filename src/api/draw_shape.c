@@ -348,16 +348,62 @@ static void draw_half_space_edges(const vsp__pen *pen)
 
 /* ---- Meshes and height fields -------------------------------------------- */
 
+#if VSP_SCALES
+
+static void set_pen_scale(vsp__pen *pen, const vsp__shape *shape)
+{
+    (void)vsp__find_scale(shape, &pen->scale);
+}
+
+static bool is_pen_mirrored(const vsp__pen *pen)
+{
+    return pen->scale.x != 0 && vsp__is_mirror(&pen->scale);
+}
+
+/* Converts a place of the table that is drawn. */
+static void show_place(const vsp__pen *pen, const vsp_place *from, vsp__v3 *to)
+{
+    vsp_place place = *from;
+
+    if (pen->scale.x != 0)
+        vsp__scale_place(&pen->scale, &place);
+    vsp__place_to_v3(&place, to);
+}
+
+#else
+
+static void set_pen_scale(vsp__pen *pen, const vsp__shape *shape)
+{
+    (void)pen;
+    (void)shape;
+}
+
+static bool is_pen_mirrored(const vsp__pen *pen)
+{
+    (void)pen;
+    return false;
+}
+
+static void show_place(const vsp__pen *pen, const vsp_place *from, vsp__v3 *to)
+{
+    (void)pen;
+    vsp__place_to_v3(from, to);
+}
+
+#endif /* VSP_SCALES */
+
 /* Draws the triangles of a mesh or shell, or their edges. */
 static void draw_mesh(const vsp__pen *pen, const vsp_mesh *mesh, bool has_edges)
 {
-    uint32_t i, k;
+    uint32_t i, k, mirrored = is_pen_mirrored(pen) ? 3u : 0u;
     vsp__v3 corner[3];
 
     for (i = 0; i < mesh->triangle_count; i++) {
+        const uint16_t *vertex = mesh->triangles[i].vertex;
+
         for (k = 0; k < 3; k++)
-            vsp__place_to_v3(&mesh->vertices[mesh->triangles[i].vertex[k]],
-                             &corner[k]);
+            show_place(pen, &mesh->vertices[vertex[k]],
+                       &corner[k > 0 && mirrored > 0 ? mirrored - k : k]);
         draw_polygon(pen, corner, 3, has_edges);
     }
 }
@@ -369,8 +415,8 @@ static uint32_t cells_of(uint32_t points, uint32_t stride)
 
 /* Fills the point of a height field; columns and rows beyond the last one mean
  * the last one.  Returns false at a hole. */
-static bool field_corner(const vsp_height_field *f, uint32_t column,
-                         uint32_t row, vsp__v3 *point)
+static bool field_corner(const vsp__pen *pen, const vsp_height_field *f,
+                         uint32_t column, uint32_t row, vsp__v3 *point)
 {
     vsp_place place;
     int32_t height;
@@ -383,7 +429,7 @@ static bool field_corner(const vsp_height_field *f, uint32_t column,
     place.x = (int32_t)column * f->cell - (f->columns - 1) * (f->cell / 2);
     place.y = height * f->step;
     place.z = (int32_t)row * f->cell - (f->rows - 1) * (f->cell / 2);
-    vsp__place_to_v3(&place, point);
+    show_place(pen, &place, point);
     return true;
 }
 
@@ -394,11 +440,11 @@ static void draw_field_cell(const vsp__pen *pen, const vsp_height_field *f,
                             bool has_edges)
 {
     vsp__v3 p[4]; /* bit 0: next column; bit 1: next row */
-    bool is_ground[4];
+    bool is_ground[4], turned = is_pen_mirrored(pen);
     uint32_t k;
 
     for (k = 0; k < 4; k++)
-        is_ground[k] = field_corner(f, column + (k & 1u) * stride,
+        is_ground[k] = field_corner(pen, f, column + (k & 1u) * stride,
                                     row + (k >> 1) * stride, &p[k]);
     for (k = 1; k < 3; k++) {
         bool is_end = k == 1 ? row + stride >= f->rows - 1u
@@ -409,7 +455,8 @@ static void draw_field_cell(const vsp__pen *pen, const vsp_height_field *f,
         if (has_edges && is_end && is_ground[3u - k] && is_ground[3])
             vsp__draw_line(pen, &p[3u - k], &p[3]);
         if (!has_edges && is_ground[0] && is_ground[k] && is_ground[3])
-            draw_triangle(pen, &p[0], &p[k == 1 ? 3 : 2], &p[k == 1 ? 1 : 3]);
+            draw_triangle(pen, &p[0], &p[(k == 1) != turned ? 3u : k],
+                          &p[(k == 1) != turned ? k : 3u]);
     }
 }
 
@@ -581,11 +628,11 @@ static void draw_sdf(const vsp__pen *pen, const vsp_sdf *sdf, bool has_edges)
 /* ---- All shapes ---------------------------------------------------------- */
 
 /* Draws the surface or the edges of a shape that has a table. */
-static void draw_table(const vsp__pen *pen, const vsp__shape *shape,
-                       bool has_edges)
+static void draw_table(vsp__pen *pen, const vsp__shape *shape, bool has_edges)
 {
     const void *table = vsp__table_at(pen->world, shape->table);
 
+    set_pen_scale(pen, shape);
     if (VSP_HULLS && shape->type == VSP_SHAPE_HULL && has_edges)
         draw_hull_edges(pen, (const vsp_hull *)table);
     else if (VSP_HULLS && shape->type == VSP_SHAPE_HULL)

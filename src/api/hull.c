@@ -111,4 +111,37 @@ vsp_status vsp_hull_get(const vsp_world *world, uint32_t table, vsp_hull *hull)
     return VSP_OK;
 }
 
+/* Whether a scale is within 1/16 to 16, or that negative. */
+static bool is_hull_scale(const vsp__v3 *scale)
+{
+    uint32_t k;
+
+    for (k = 0; k < 3; k++)
+        if (!r_in(r_abs(v3_part(scale, k)), VSP__REAL(0.0625), VSP__REAL(16.0)))
+            return false;
+    return true;
+}
+
+vsp_status vsp_hull_scale(const vsp_hull *hull, vsp_vec3 scale,
+                          vsp_vec3 *points, uint32_t *count)
+{
+    vsp__v3 by = v3_read(scale), at;
+    uint32_t i, k;
+
+    if (count != NULL)
+        *count = 0;
+    if (hull == NULL || points == NULL || count == NULL ||
+        hull->kind != VSP_TABLE_HULL || hull->vertices == NULL ||
+        hull->vertex_count > VSP_MAX_HULL_POINTS || !is_hull_scale(&by))
+        return VSP_ERR_ARG;
+    for (i = 0; i < hull->vertex_count; i++) {
+        vsp__place_to_v3(&hull->vertices[i], &at);
+        for (k = 0; k < 3; k++)
+            v3_parts(&at)[k] = r_mul(v3_part(&at, k), v3_part(&by, k));
+        points[i] = v3_show(at);
+    }
+    *count = hull->vertex_count;
+    return VSP_OK;
+}
+
 #endif /* VSP_MAX_RUNTIME_HULLS */

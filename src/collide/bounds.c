@@ -81,11 +81,40 @@ static void hull_box(const vsp_hull *hull, vsp__v3 *middle, vsp__v3 *half)
     box_of_places(&low, &high, middle, half);
 }
 
+/* Scales a box as a shape is. */
+#if VSP_SCALES
+static void scale_box_of(const vsp__shape *shape, vsp_place *low,
+                         vsp_place *high)
+{
+    vsp_place scale;
+
+    if (vsp__find_scale(shape, &scale))
+        vsp__scale_box(&scale, low, high);
+}
+#else
+static void scale_box_of(const vsp__shape *shape, vsp_place *low,
+                         vsp_place *high)
+{
+    (void)shape;
+    (void)low;
+    (void)high;
+}
+#endif
+
+static void mesh_box(const vsp__shape *shape, const vsp_mesh *mesh,
+                     vsp__v3 *middle, vsp__v3 *half)
+{
+    vsp_place low = mesh->nodes[0].low, high = mesh->nodes[0].high;
+
+    scale_box_of(shape, &low, &high);
+    box_of_places(&low, &high, middle, half);
+}
+
 /* m: a height field is solid down to this depth below its origin */
 #define FIELD_DEPTH 500
 
-static void field_box(const vsp_height_field *field, vsp__v3 *middle,
-                      vsp__v3 *half)
+static void field_box(const vsp__shape *shape, const vsp_height_field *field,
+                      vsp__v3 *middle, vsp__v3 *half)
 {
     vsp_place low, high;
 
@@ -93,8 +122,10 @@ static void field_box(const vsp_height_field *field, vsp__v3 *middle,
     high.y = field->high * field->step;
     high.z = (field->rows - 1) * (field->cell / 2);
     low.x = -high.x;
-    low.y = -FIELD_DEPTH * VSP_PLACE;
+    low.y = high.y;
     low.z = -high.z;
+    scale_box_of(shape, &low, &high);
+    low.y = -FIELD_DEPTH * VSP_PLACE;
     box_of_places(&low, &high, middle, half);
 }
 
@@ -117,9 +148,9 @@ static void table_box(const vsp__shape *shape, const void *table,
         hull_box((const vsp_hull *)table, middle, half);
     else if ((VSP_MESHES && shape->type == VSP_SHAPE_MESH) ||
              vsp__is_shell(shape))
-        box_of_places(&mesh->nodes[0].low, &mesh->nodes[0].high, middle, half);
+        mesh_box(shape, mesh, middle, half);
     else if (VSP_HEIGHT_FIELDS && shape->type == VSP_SHAPE_HEIGHT_FIELD)
-        field_box((const vsp_height_field *)table, middle, half);
+        field_box(shape, (const vsp_height_field *)table, middle, half);
     else if (VSP_SDFS && shape->type == VSP_SHAPE_SDF)
         sdf_box((const vsp_sdf *)table, middle, half);
 }

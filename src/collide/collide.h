@@ -74,6 +74,9 @@ typedef struct vsp__surface {
     const vsp__pose *pose;
     const vsp_mesh *mesh;
     const vsp_height_field *field;
+#if VSP_SCALES
+    vsp_place scale; /* vsp__find_scale */
+#endif
 } vsp__surface;
 
 /* A walk over the triangles of a surface within bounds: leaf by leaf of a mesh,
@@ -81,7 +84,10 @@ typedef struct vsp__surface {
  * and each triangle that it visits takes 1 from it. */
 typedef struct vsp__triangle_walk {
     const vsp__surface *surface;
-    vsp_place low, high; /* the bounds */
+    vsp_place low, high; /* the bounds, before the surface is scaled */
+#if VSP_SCALES
+    vsp_place near_low, near_high; /* and as they are */
+#endif
     uint32_t next, last; /* triangles left in this leaf or cell */
     uint32_t left;       /* no limit unless set after the start */
     uint32_t stride;     /* visits every stride-th triangle, column and row */
@@ -1101,6 +1107,13 @@ vsp_flaw vsp__check_table(const void *table);
 /* Returns a hash of all numbers of a checked table, the same on every
  * machine. */
 uint32_t vsp__digest_table(const void *table);
+
+#if VSP_SCALES
+
+/* Returns whether the normal of a triangle is accurate. */
+bool vsp__is_wide_triangle(const vsp_place corners[3]);
+
+#endif
 
 #if VSP_MAX_RUNTIME_HULLS > 0
 

@@ -37,11 +37,25 @@ void vsp__make_convex(const vsp_world *world, const vsp__shape *shape,
     }
 }
 
+#if VSP_SCALES
+static void set_surface_scale(const vsp__shape *shape, vsp__surface *surface)
+{
+    (void)vsp__find_scale(shape, &surface->scale);
+}
+#else
+static void set_surface_scale(const vsp__shape *shape, vsp__surface *surface)
+{
+    (void)shape;
+    (void)surface;
+}
+#endif
+
 void vsp__make_surface(const vsp_world *world, const vsp__shape *shape,
                        const vsp__pose *pose, vsp__surface *surface)
 {
     const void *table = world->tables[shape->table - 1u];
 
+    set_surface_scale(shape, surface);
     surface->pose = pose;
     surface->mesh = NULL;
     surface->field = NULL;

@@ -705,6 +705,20 @@ static bool has_area(const vsp_place *const corner[3])
     return false;
 }
 
+#if VSP_SCALES
+
+bool vsp__is_wide_triangle(const vsp_place corners[3])
+{
+    const vsp_place *corner[3];
+    uint32_t i;
+
+    for (i = 0; i < 3; i++)
+        corner[i] = corners + i;
+    return has_area(corner);
+}
+
+#endif
+
 static vsp_flaw check_triangle(const vsp_mesh *t, uint32_t i)
 {
     const vsp_triangle *triangle = &t->triangles[i];
