@@ -82,6 +82,12 @@ vec3 field_point(const vsp_height_field *field, int column, int row)
                     (row - 0.5 * (field->rows - 1)) * cell);
 }
 
+vec3 solid_scaled(const solid *it, vec3 point)
+{
+    return vec_make(point.x * it->scale.x, point.y * it->scale.y,
+                    point.z * it->scale.z);
+}
+
 static double sdf_value(const vsp_sdf *sdf, const int at[3])
 {
     int index = (at[2] * sdf->count[1] + at[1]) * sdf->count[0] + at[0];
@@ -237,6 +243,8 @@ static void read_size(solid *it, const vsp_world *world,
 {
     it->table = find_table(world, shape->table);
     it->half = vec_from(shape->size);
+    it->scale = it->table && it->half.x != 0.0 ? it->half
+                                               : vec_make(1.0, 1.0, 1.0);
     it->bound = 0.0;
     if (shape->type == VSP_SHAPE_SPHERE) {
         it->bound = it->half.x;
@@ -250,7 +258,9 @@ static void read_size(solid *it, const vsp_world *world,
             it->half.z = it->half.x;
         it->bound = hypot(fmax(it->half.x, it->half.z), it->half.y);
     } else if (it->table) {
-        it->bound = table_bound(shape->type, it->table);
+        it->bound = table_bound(shape->type, it->table) *
+                    fmax(fmax(fabs(it->scale.x), fabs(it->scale.y)),
+                         fabs(it->scale.z));
     }
 }
 
@@ -296,7 +306,8 @@ static double table_reach(const solid *it, vec3 direction)
     if (it->type == VSP_SHAPE_HULL)
         return places_reach(hull->vertices, hull->vertex_count, local);
     if (it->type == VSP_SHAPE_MESH)
-        return places_reach(mesh->vertices, mesh->vertex_count, local);
+        return places_reach(mesh->vertices, mesh->vertex_count,
+                            solid_scaled(it, local));
     if (it->type == VSP_SHAPE_SDF)
         return sdf_reach(it->table, local);
     return it->bound * vec_length(direction);

@@ -214,6 +214,12 @@ const golden_run golden_runs[] = {
     {"drums", GOLDEN_SHOCK, GOLDEN_CONSOLE, 40},
     {"drums", GOLDEN_RECORD, GOLDEN_CONSOLE, 30},
 #endif
+#if SCENES_MIRRORS
+    {"mirrors:8", GOLDEN_CARRY, GOLDEN_CONSOLE, 70},
+    {"mirrors:6@30", GOLDEN_PGS, GOLDEN_CONSOLE, 60},
+    {"mirrors:6", GOLDEN_SHOCK, GOLDEN_CONSOLE, 50},
+    {"mirrors:6", GOLDEN_RECORD, GOLDEN_CONSOLE, 20},
+#endif
 #if SCENES_ROCKS
     {"rocks:6", GOLDEN_CARRY, GOLDEN_SMALL, 45},
     {"rocks:6@30", GOLDEN_PGS, GOLDEN_SMALL, 40},
