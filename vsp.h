@@ -1226,7 +1226,8 @@ typedef struct vsp_shape_def {
                            cylinder: radius in x, half height in y; cone: radius
                            of the lower disc in x, half height in y, radius of
                            the upper disc in z; mesh, height field: scale
-                           along each axis, see "Tables"; 0: none */
+                           along each axis, see "Tables", 0: none; not used
+                           by others from a table */
     uint32_t table;     /* number of the table; 0: none */
     bool is_sensor;     /* reports the shapes in it, and collides with nothing;
                            needs VSP_EVENTS; default false.  Its density still

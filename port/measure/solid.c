@@ -243,8 +243,10 @@ static void read_size(solid *it, const vsp_world *world,
 {
     it->table = find_table(world, shape->table);
     it->half = vec_from(shape->size);
-    it->scale = it->table && it->half.x != 0.0 ? it->half
-                                               : vec_make(1.0, 1.0, 1.0);
+    it->scale = vec_make(1.0, 1.0, 1.0);
+    if ((it->type == VSP_SHAPE_MESH || it->type == VSP_SHAPE_HEIGHT_FIELD) &&
+        it->half.x != 0.0)
+        it->scale = it->half;
     it->bound = 0.0;
     if (shape->type == VSP_SHAPE_SPHERE) {
         it->bound = it->half.x;

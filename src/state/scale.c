@@ -15,6 +15,9 @@
 
 bool vsp__find_scale(const vsp__shape *shape, vsp_place *scale)
 {
+    scale->x = scale->y = scale->z = 0;
+    if (!vsp__may_have_scale(shape))
+        return false;
     scale->x = r_to_place(shape->size.x);
     scale->y = r_to_place(shape->size.y);
     scale->z = r_to_place(shape->size.z);
@@ -94,10 +97,8 @@ bool vsp__has_valid_scale(const void *table, const vsp__shape *s)
     vsp_place scale, low, high;
     uint32_t k;
 
-    if (vsp__are_zero(&s->size.x, 3))
+    if (!vsp__may_have_scale(s) || vsp__are_zero(&s->size.x, 3))
         return true;
-    if (!is_field && s->type != VSP_SHAPE_MESH)
-        return false;
     for (k = 0; k < 3; k++)
         if (!r_in(r_abs(v3_part(&s->size, k)), LEAST_SCALE, MOST_SCALE))
             return false;

@@ -141,6 +141,14 @@ bool vsp__joint_fits_bodies(const vsp__joint *j, const vsp__body *bodies,
 
 /* ---- scale.c: scales of meshes and height fields ------------------------- */
 
+/* Whether a shape is a mesh or height field; the sizes of other shapes with a
+ * table mean nothing. */
+static inline bool vsp__may_have_scale(const vsp__shape *shape)
+{
+    return (VSP_MESHES && shape->type == VSP_SHAPE_MESH) ||
+           (VSP_HEIGHT_FIELDS && shape->type == VSP_SHAPE_HEIGHT_FIELD);
+}
+
 #if VSP_SCALES
 
 /* Fills the scale of a shape with a table, in units of 1 / VSP_PLACE.  Returns
@@ -164,7 +172,7 @@ bool vsp__has_valid_scale(const void *table, const vsp__shape *s);
 static inline bool vsp__has_valid_scale(const void *table, const vsp__shape *s)
 {
     (void)table;
-    return vsp__are_zero(&s->size.x, 3);
+    return !vsp__may_have_scale(s) || vsp__are_zero(&s->size.x, 3);
 }
 
 #endif /* VSP_SCALES */

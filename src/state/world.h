@@ -482,10 +482,10 @@ static inline vsp__hull_pool *vsp__hull_pool_of(const vsp_world *world)
 /* Returns the table with a number that exists. */
 static inline const void *vsp__table_at(const vsp_world *world, uint32_t number)
 {
-    return number > VSP__RUNTIME_TABLES
-               ? (const void *)(vsp__hull_pool_of(world)->hulls +
-                                (number - VSP__RUNTIME_TABLES - 1u))
-               : world->tables[number - 1u];
+    return number <= VSP_MAX_TABLES
+               ? world->tables[number - 1u]
+               : (const void *)(vsp__hull_pool_of(world)->hulls +
+                                (number - VSP__RUNTIME_TABLES - 1u));
 }
 
 /* Whether a number is that of a table, or of a slot of runtime hulls. */
