@@ -545,6 +545,23 @@ static void restores_make_hulls(void)
     CHECK_HEX(vsp_world_hash(one), vsp_world_hash(two));
 }
 
+/* Nothing in a world is an address in it. */
+static void worlds_with_hulls_can_move(void)
+{
+    vsp_world *moved = (vsp_world *)(void *)arena(1);
+
+    build_rocks(VSP_STEPPER_CARRY);
+    step_world(world, 20);
+    memcpy(moved, world, VSP_WORLD_BYTES);
+    step_world(world, 40);
+    CHECK(vsp_world_hash(moved) != vsp_world_hash(world));
+    memset(arena(0), 0xdd, VSP_WORLD_BYTES);
+    step_world(moved, 40);
+    build_rocks(VSP_STEPPER_CARRY);
+    step_world(world, 60);
+    CHECK_HEX(vsp_world_hash(world), vsp_world_hash(moved));
+}
+
 /* Writes a word into a snapshot, and its checksum anew. */
 static void damage(unsigned char *bytes, size_t size, uint32_t word,
                    uint32_t value)
@@ -743,6 +760,7 @@ static const test tests[] = {
 #endif
     TEST(restores_change_nothing),
     TEST(restores_make_hulls),
+    TEST(worlds_with_hulls_can_move),
     TEST(snapshots_with_bad_hulls_are_refused),
     TEST(worlds_with_bad_hulls_are_not_valid),
 #if VSP_DIFF
