@@ -14,6 +14,7 @@
 
 #include "src/state/words.c"
 #include "src/state/fields.c"
+#include "src/state/scale.c"
 #include "src/state/valid.c"
 #include "src/state/gear.c"
 #include "src/state/slots.c"
@@ -57,6 +58,7 @@
 #include "src/api/query_contact.c"
 #include "src/api/explode.c"
 #include "src/api/table.c"
+#include "src/api/hull.c"
 #include "src/api/shell.c"
 #include "src/api/walker.c"
 #include "src/api/character.c"

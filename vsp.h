@@ -196,6 +196,9 @@
 #ifndef VSP_TAPERS /* tapered capsules; needs VSP_ROUNDS */
 #define VSP_TAPERS VSP_ROUNDS
 #endif
+#ifndef VSP_SCALES /* scaled and mirrored meshes and height fields */
+#define VSP_SCALES (VSP_MESHES || VSP_HEIGHT_FIELDS)
+#endif
 #ifndef VSP_EXPLOSIONS /* needs VSP_QUERIES */
 #define VSP_EXPLOSIONS VSP_QUERIES
 #endif
@@ -257,6 +260,13 @@
 /* Capacity: tables that a world can refer to, see "Tables".  1 to 65000. */
 #ifndef VSP_MAX_TABLES
 #define VSP_MAX_TABLES 8
+#endif
+
+/* Capacity: convex hulls that calls make at run time, of about 1 KB each, see
+ * "Runtime hulls"; needs VSP_HULLS.  0, the default: none, and no code for
+ * them; up to 500. */
+#ifndef VSP_MAX_RUNTIME_HULLS
+#define VSP_MAX_RUNTIME_HULLS 0
 #endif
 
 /* Capacity: rules of pairs.  1 to 255. */
@@ -327,6 +337,9 @@
 #if VSP_MAX_TABLES < 1 || VSP_MAX_TABLES > 65000
 #error "VSP_MAX_TABLES must be 1 to 65000: see vsp_config.h or VSP_CONFIG"
 #endif
+#if VSP_MAX_RUNTIME_HULLS < 0 || VSP_MAX_RUNTIME_HULLS > 500
+#error "VSP_MAX_RUNTIME_HULLS must be 0 to 500: see vsp_config.h or VSP_CONFIG"
+#endif
 #if VSP_MAX_PAIR_RULES < 1 || VSP_MAX_PAIR_RULES > 255
 #error "VSP_MAX_PAIR_RULES must be 1 to 255: see vsp_config.h or VSP_CONFIG"
 #endif
@@ -385,6 +398,9 @@
 #endif
 #if !VSP__IS_SWITCH(VSP_ROLLING)
 #error "VSP_ROLLING must be 0 or 1: 1 compiles rolling and spinning friction"
+#endif
+#if !VSP__IS_SWITCH(VSP_SCALES)
+#error "VSP_SCALES must be 0 or 1: 1 compiles scaled meshes and height fields"
 #endif
 #if !VSP__IS_SWITCH(VSP_JOINTS)
 #error "VSP_JOINTS must be 0 or 1: 1 compiles joints"
@@ -465,6 +481,13 @@
 #error "VSP_FIXED must be 0 or 1: 0 is floats, 1 is fixed point"
 #endif
 
+#if VSP_MAX_RUNTIME_HULLS > 0 && !VSP_HULLS
+#error "VSP_MAX_RUNTIME_HULLS needs VSP_HULLS: set VSP_HULLS to 1, or it to 0"
+#endif
+#if VSP_SCALES && !VSP_MESHES && !VSP_HEIGHT_FIELDS
+#error \
+    "VSP_SCALES needs VSP_MESHES or VSP_HEIGHT_FIELDS: set one to 1, or it to 0"
+#endif
 #if VSP_HINGE_LOOPS && !VSP_JOINTS
 #error \
     "VSP_HINGE_LOOPS needs VSP_JOINTS: set both to 1, or VSP_HINGE_LOOPS to 0"
@@ -791,7 +814,15 @@ typedef struct vsp_joint_id {
  *
  * vsp_world_add_table gives a world the address of a table, checks the whole
  * table, and numbers it.  The table must stay at this address, unchanged, while
- * the world is in use. */
+ * the world is in use.
+ *
+ * VSP_SCALES: a shape of a mesh or height field may have a scale, in
+ * vsp_shape_def.size: for each axis 1/16 to 16, or that negative, which mirrors
+ * the table (not y of a height field); or three zeros for none.  The scaled
+ * table must keep the limits of tables: coordinates within 100 m, a longest
+ * side of at least 5 mm.  Fronts stay fronts.  Triangles that become too thin
+ * for a normal, of about 15 um, are left out.  A hull is scaled by
+ * vsp_hull_scale. */
 
 #define VSP_PLACE 1048576       /* 2^20: 1 m; coordinates within 100 m */
 #define VSP_DIRECTION 536870912 /* 2^29: length 1 */
@@ -1208,7 +1239,9 @@ typedef struct vsp_shape_def {
                            of the lower disc in x, half height in y, radius of
                            the upper disc in z; taper: radius of the lower ball
                            in x, half the distance of the centres in y, radius
-                           of the upper ball in z */
+                           of the upper ball in z; mesh, height field: scale
+                           along each axis, see "Tables", 0: none; not used by
+                           others from a table */
     uint32_t table;     /* number of the table; 0: none */
     bool is_sensor;     /* reports the shapes in it, and collides with nothing;
                            needs VSP_EVENTS; default false.  Its density still
@@ -1508,6 +1541,57 @@ typedef struct vsp_stats {
 
 /* Returns the statistics; all zero for null. */
 vsp_stats vsp_world_stats(const vsp_world *world);
+
+
+/* ---- Runtime hulls --------------------------------------------------------
+ * Convex hulls of points that a program computes, in the world's own memory:
+ * VSP_MAX_RUNTIME_HULLS of them.  Each has a table number, for vsp_table_shape
+ * and VSP_SHAPE_HULL, and serves any number of shapes, but only of its world.
+ * Runtime hulls are state: snapshots contain their vertices, the hash covers
+ * these, and a restore makes the rest anew.
+ *
+ * A hull is computed in integers of 1 / VSP_PLACE m, or of a 2^20th of its size
+ * if that is more: the same points give the same hull on every machine.  Its
+ * vertices are some of the points: the others are inside, or outside by at most
+ * a 16384th of the size, 1.5 mm for 25 m; faces that are a plane within that
+ * are one face. */
+
+#define VSP_MAX_HULL_POINTS 16
+
+#if VSP_MAX_RUNTIME_HULLS > 0
+
+/* Makes the convex hull of 4 to VSP_MAX_HULL_POINTS points, m, each coordinate
+ * within 100 m.  *table is then the number of the hull: the slot, and in the
+ * high 16 bits how often it was used, as in ids; 0 if the call is refused.  The
+ * work is bounded: about 0.1 ms on a computer.
+ * Returns VSP_ERR_ARG; VSP_ERR_FULL; VSP_ERR_DATA if the points have no hull:
+ * they are in a plane within 1 mm, or within 5 mm of each other, or the hull
+ * has faces too thin for their normals. */
+vsp_status vsp_hull_create(vsp_world *world, const vsp_vec3 *points,
+                           uint32_t count, uint32_t *table);
+
+/* Frees the memory of a runtime hull.
+ * Returns VSP_ERR_ID if there is none of this number; VSP_ERR_ARG if a shape
+ * uses it. */
+vsp_status vsp_hull_destroy(vsp_world *world, uint32_t table);
+
+/* Writes a runtime hull as a table.  Its addresses are in the world's memory:
+ * they are valid until the hull is destroyed, a state is restored, or the world
+ * moves.  Returns VSP_ERR_ID, VSP_ERR_ARG. */
+vsp_status vsp_hull_get(const vsp_world *world, uint32_t table, vsp_hull *hull);
+
+/* Writes the vertices of a hull, up to VSP_MAX_HULL_POINTS, scaled along each
+ * axis by 1/16 to 16 or, to mirror them, by that negative; and their number:
+ * for vsp_hull_create.  A table must be one that a world accepts.
+ * Returns VSP_ERR_ARG, also for a hull of more vertices. */
+vsp_status vsp_hull_scale(const vsp_hull *hull, vsp_vec3 scale,
+                          vsp_vec3 *points, uint32_t *count);
+
+/* Returns the number of the runtime hull in a slot, from 0 to
+ * VSP_MAX_RUNTIME_HULLS - 1; 0 if it is free. */
+uint32_t vsp_hull_at(const vsp_world *world, uint32_t slot);
+
+#endif /* VSP_MAX_RUNTIME_HULLS */
 
 
 /* ---- Body ------------------------------------------------------------------
@@ -3065,6 +3149,12 @@ vsp_status vsp_record_status(const vsp_recorder *recorder);
 vsp_status vsp_record_restore(vsp_recorder *recorder, const void *buffer,
                               size_t size);
 vsp_status vsp_record_set_gravity(vsp_recorder *recorder, vsp_vec3 gravity);
+#if VSP_MAX_RUNTIME_HULLS > 0
+vsp_status vsp_record_hull_create(vsp_recorder *recorder,
+                                  const vsp_vec3 *points, uint32_t count,
+                                  uint32_t *table);
+vsp_status vsp_record_hull_destroy(vsp_recorder *recorder, uint32_t table);
+#endif
 #if VSP_PAIR_RULES
 vsp_status vsp_record_set_pair_rule(vsp_recorder *recorder, uint32_t index,
                                     const vsp_pair_rule *rule);
@@ -3305,7 +3395,9 @@ vsp_status vsp_play_seek(vsp_player *player, uint32_t step);
     OP(SHAPE_SET_SURFACE_SPIN, 1, 3)                       \
     OP(EXPLODE, 3, 6)       /* filter first */             \
     OP(SET_PAIR_RULE, 4, 5) /* index, a, b, flags first */ \
-    OP(SHAPE_SET_ROLLING_FRICTION, 1, 2)
+    OP(SHAPE_SET_ROLLING_FRICTION, 1, 2)                   \
+    OP(HULL_CREATE, 2, 48) /* count, points, table */      \
+    OP(HULL_DESTROY, 1, 0)
 
 #define VSP__OP_NAME(name, words, reals) VSP_OP_##name,
 
@@ -3326,11 +3418,11 @@ typedef enum vsp_replay_op {
 
 /* One word of the state that differs between two worlds. */
 typedef struct vsp_difference {
-    const char *part;  /* "body", "shape", "joint", "world", "warm", "sensed" or
-                          "rule" */
-    uint32_t index;    /* slot, or index in the list of warm records */
-    vsp_body_id body;  /* the body, or the body of the shape; else null */
-    const char *field; /* as in SPEC.md, "State" */
+    const char *part;   /* "body", "shape", "joint", "world", "warm", "sensed",
+                           "rule" or "hull" */
+    uint32_t index;     /* slot, or index in the list of warm records */
+    vsp_body_id body;   /* the body, or the body of the shape; else null */
+    const char *field;  /* as in SPEC.md, "State" */
     uint32_t component; /* which word of the field: 0 is x */
     uint32_t component_count;
     uint32_t a, b;   /* bits in each world; 0 if a world has no such part */
@@ -3342,7 +3434,7 @@ typedef struct vsp_difference {
 
 /* Names the differences between two worlds of one build: in bodies by slot,
  * shapes, joints, the world's own numbers, warm records, sensed pairs, rules of
- * pairs, in this order.
+ * pairs, runtime hulls, in this order.
  * Writes the first differences, at most capacity of them (differences may be
  * null if that is 0), and sets *count to the number of all.
  * Returns VSP_DIVERGED if there are any, VSP_ERR_ARG. */
@@ -3762,8 +3854,9 @@ struct vsp__aligned {
  * detection, shares memory with SOLVE, the bodies in a solve.  ROW, the
  * velocity problem, shares memory with the smaller position problem, with
  * INCOMING, the input of a restore, and with a copy of SOLVE. */
-#define VSP__REDUCER_BYTES \
-    (VSP__HAS_PARTS ? 2022ul + 12ul * sizeof(void *) : sizeof(void *))
+#define VSP__REDUCER_BYTES                                               \
+    (VSP__HAS_PARTS ? 2022ul + VSP_SCALES * 48ul + 12ul * sizeof(void *) \
+                    : sizeof(void *))
 #define VSP__HEAD_BYTES \
     (400ul + (VSP__HAS_CLOCK ? 20ul : 0ul) + 4ul * VSP_ROLLING)
 #define VSP__BODY_STATE_BYTES (148ul + 4ul * VSP_FIXED)
@@ -3783,9 +3876,10 @@ struct vsp__aligned {
 #define VSP__BLOCK_BYTES (48ul + 4ul * VSP_FIXED)
 #define VSP__ROW_BYTES \
     (VSP_MAX_MANIFOLDS * VSP__BLOCK_BYTES + VSP_MAX_CONTACTS * 116ul)
-#define VSP__INCOMING_BYTES                           \
-    (140ul + VSP_MAX_BODIES * VSP__BODY_STATE_BYTES + \
-     VSP_MAX_SHAPES * VSP__SHAPE_STATE_BYTES + VSP_MAX_CONTACTS * 16ul)
+#define VSP__INCOMING_BYTES                                              \
+    (144ul + VSP_MAX_BODIES * VSP__BODY_STATE_BYTES +                    \
+     VSP_MAX_SHAPES * VSP__SHAPE_STATE_BYTES + VSP_MAX_CONTACTS * 16ul + \
+     VSP__HULL_BYTES)
 #define VSP__EVENT_BYTES (32ul + VSP_PAIR_RULES * sizeof(vsp_real))
 #define VSP__PAIR_RULE_BYTES \
     (VSP_PAIR_RULES ? 4ul + VSP_MAX_PAIR_RULES * 32ul : 0ul)
@@ -3859,9 +3953,18 @@ struct vsp__aligned {
     (VSP_SUPPORTS ? VSP__UP8(532ul + VSP_MAX_BODIES * 3ul + VSP_MAX_MANIFOLDS) \
                   : 0ul)
 
-#define VSP__BEHIND_BYTES                                      \
-    (VSP__JOINT_BYTES + VSP__STEPPER_BYTES + VSP__LANE_BYTES + \
-     VSP__KEPT_BYTES + VSP__SHELL_BYTES + VSP__SUPPORTED_BYTES)
+/* Behind that, runtime hulls: a count; of each hull the table, and the arrays
+ * of its vertices, planes, faces, corners and edges. */
+#define VSP__RUNTIME_HULL_BYTES (sizeof(vsp_hull) + 960ul)
+#define VSP__HULL_BYTES                                                    \
+    (VSP_MAX_RUNTIME_HULLS > 0                                             \
+         ? VSP__UP8(8ul + VSP_MAX_RUNTIME_HULLS * VSP__RUNTIME_HULL_BYTES) \
+         : 0ul)
+
+#define VSP__BEHIND_BYTES                                        \
+    (VSP__JOINT_BYTES + VSP__STEPPER_BYTES + VSP__LANE_BYTES +   \
+     VSP__KEPT_BYTES + VSP__SHELL_BYTES + VSP__SUPPORTED_BYTES + \
+     VSP__HULL_BYTES)
 
 #define VSP_WORLD_BYTES                                                     \
     (VSP__UP8(VSP__HEAD_BYTES + VSP_MAX_TABLES * sizeof(void *) +           \
@@ -3876,13 +3979,14 @@ struct vsp__aligned {
                                                       VSP__SOLVE_BYTES))) + \
      VSP__BEHIND_BYTES)
 
-#define VSP__SNAPSHOT_HEAD_BYTES 172ul
+#define VSP__SNAPSHOT_HEAD_BYTES 176ul
 #define VSP_SNAPSHOT_BYTES                                                   \
     (VSP__SNAPSHOT_HEAD_BYTES + VSP_MAX_BODIES * (148ul + 4ul * VSP_FIXED) + \
      VSP_MAX_SHAPES * VSP__SHAPE_STATE_BYTES + VSP_MAX_CONTACTS * 16ul +     \
      VSP_MAX_SENSED * 4ul +                                                  \
      (VSP_JOINTS ? VSP_MAX_JOINTS * (VSP__JOINT_STATE_BYTES + 4ul) : 0ul) +  \
-     (VSP_PAIR_RULES ? VSP_MAX_PAIR_RULES * 32ul : 0ul))
+     (VSP_PAIR_RULES ? VSP_MAX_PAIR_RULES * 32ul : 0ul) +                    \
+     VSP_MAX_RUNTIME_HULLS * (4ul + VSP_MAX_HULL_POINTS * 12ul))
 
 /* Features of the build, a bit each, in two words. */
 #define VSP__PARTS                                                             \
@@ -3903,7 +4007,7 @@ struct vsp__aligned {
 #define VSP__MORE_PARTS                                                   \
     (VSP_DRIVES + VSP_PAIR_RULES * 2u + VSP_SEAMS * 4u + VSP_LOCKS * 8u + \
      VSP_BELTS * 16u + VSP_GEARS * 32u + VSP_ROLLING * 64u +              \
-     VSP_ROUNDS * 128u + VSP_TAPERS * 4096u)
+     VSP_ROUNDS * 128u + VSP_SCALES * 1024u + VSP_TAPERS * 4096u)
 
 /* A hash of the options, to compare header and library. */
 #define VSP_OPTIONS                                                            \
@@ -3916,6 +4020,7 @@ struct vsp__aligned {
                  VSP_MAX_JOINTS * 3812015801ul ^ VSP__PARTS * 1540483477ul ^   \
                  VSP__MORE_PARTS * 2654435789ul ^                              \
                  VSP_MAX_PAIR_RULES * 2869860233ul ^                           \
+                 VSP_MAX_RUNTIME_HULLS * 1610612741ul ^                        \
                  VSP__LANE_COUNT * 2246822507ul ^ VSP_FIXED * 374761393ul ^    \
                  VSP_VERSION) &                                                \
                 0xfffffffful))

@@ -36,6 +36,7 @@
 #include "src/collide/shell.c"
 
 #include "src/collide/table.c"
+#include "src/collide/build_hull.c"
 
 #include "src/collide/narrow.c"
 #include "src/collide/one_way.c"

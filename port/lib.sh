@@ -131,7 +131,7 @@ parts() {
 # class_flags: prints options that a class's golden rows need beyond its file
 class_flags() {
     case $class:${options:-} in
-    small: | console:) echo -DVSP_SHELLS=1 ;;
+    small: | console:) echo -DVSP_SHELLS=1 -DVSP_MAX_RUNTIME_HULLS=6 ;;
     esac
 }
 

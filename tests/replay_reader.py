@@ -51,6 +51,7 @@ OPS = {
     52: ("shape set sensor", "ii"), 53: ("shape set surface spin", "ifff"),
     54: ("explode", "iiiffffff"), 55: ("set pair rule", "iiiifffff"),
     56: ("shape set rolling friction", "iff"),
+    57: ("hull create", "i%si" % ("f" * 48)), 58: ("hull destroy", "i"),
 }
 HEADER = ("magic", "format", "version", "bits", "scalar kind", "bodies",
           "shapes", "pairs", "manifolds", "contacts", "dt",
@@ -173,7 +174,9 @@ def joints(count, s):
 def bodies(seed):
     must(seed[0] == 0x53505356 and seed[5] == 4 * len(seed) and
          checksum(seed[:6] + [0] + seed[7:]) == seed[6], "no snapshot")
-    s, named = Stream(seed[43:], seed[4] == 2), 0
+    s, named = Stream(seed[44:], seed[4] == 2), 0
+    for slot in range(seed[12]):
+        s.take(3 * (s.take(1)[0] >> 16))
     for slot in range(seed[7]):
         head = s.take(1)[0]
         if head & 3 == 0:

@@ -9,6 +9,7 @@
 
 #define VSP_MERIT 1
 #define VSP_SHELLS 1
+#define VSP_MAX_RUNTIME_HULLS 3
 #define VSP_MAX_BODIES 8
 #define VSP_MAX_SHAPES 20
 #define VSP_MAX_PAIRS 12

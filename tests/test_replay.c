@@ -76,6 +76,28 @@ static vsp_body_id film_body(vsp_recorder *recorder, vsp_body_type type,
     return id;
 }
 
+/* Makes two hulls, and frees one. */
+static vsp_status record_hull(vsp_recorder *r, double size, uint32_t *table)
+{
+    vsp_vec3 points[4];
+
+    points[0] = real3(0, 0, 0);
+    points[1] = real3(size, 0, 0);
+    points[2] = real3(0, size, 0);
+    points[3] = real3(0, 0, size);
+    return vsp_record_hull_create(r, points, 4, table);
+}
+
+static void make_hulls(vsp_recorder *r)
+{
+    uint32_t table, other;
+
+    CHECK_STATUS(VSP_OK, record_hull(r, 0.5, &table));
+    CHECK_STATUS(VSP_OK, record_hull(r, 0.75, &other));
+    CHECK_STATUS(VSP_OK, vsp_record_hull_destroy(r, table));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_record_hull_create(r, NULL, 4, &table));
+    CHECK_STATUS(VSP_ERR_ARG, vsp_record_hull_destroy(NULL, other));
+}
 static void set_everything(vsp_recorder *r, vsp_body_id id)
 {
     vsp_transform pose = vsp_body_transform(r->world, id);
@@ -89,6 +111,7 @@ static void set_everything(vsp_recorder *r, vsp_body_id id)
     rule.friction = VSP_R(0.25);
     rule.mass_b = VSP_R(0.5);
     rule.hit_speed = VSP_R(3.0);
+    make_hulls(r);
     CHECK_STATUS(VSP_OK, vsp_record_set_pair_rule(r, 1, &rule));
     CHECK_STATUS(VSP_OK, vsp_record_set_gravity(r, real3(0.5, -9, 0.25)));
     CHECK_STATUS(VSP_OK, vsp_record_body_set_transform(r, id, pose));
@@ -528,6 +551,7 @@ static vsp_status refused_call(vsp_recorder *r, uint32_t op)
     vsp_explosion explosion = vsp_explosion_default();
     vsp_pair_rule rule = vsp_pair_rule_default();
     vsp_joint_id joint = {1};
+    uint32_t table;
 
     bad.y = bad_real(0);
     pose.position.z = bad.y;
@@ -614,6 +638,10 @@ static vsp_status refused_call(vsp_recorder *r, uint32_t op)
         return vsp_record_body_set_spin(r, body, bad);
     case VSP_OP_BODY_MOVE_TO:
         return vsp_record_body_move_to(r, body, pose, VSP_R(0.02));
+    case VSP_OP_HULL_CREATE:
+        return record_hull(r, 0, &table);
+    case VSP_OP_HULL_DESTROY:
+        return vsp_record_hull_destroy(r, 65001);
     case VSP_OP_SET_PAIR_RULE:
         rule.flags = 99;
         return vsp_record_set_pair_rule(r, 0, &rule);

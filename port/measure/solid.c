@@ -82,6 +82,12 @@ vec3 field_point(const vsp_height_field *field, int column, int row)
                     (row - 0.5 * (field->rows - 1)) * cell);
 }
 
+vec3 solid_scaled(const solid *it, vec3 point)
+{
+    return vec_make(point.x * it->scale.x, point.y * it->scale.y,
+                    point.z * it->scale.z);
+}
+
 static double sdf_value(const vsp_sdf *sdf, const int at[3])
 {
     int index = (at[2] * sdf->count[1] + at[1]) * sdf->count[0] + at[0];
@@ -229,11 +235,35 @@ solid taper_side(const solid *it, double *middle)
     return side;
 }
 
+/* Returns the table of a shape.  Those of runtime hulls are filled anew at each
+ * call. */
+#if VSP_MAX_RUNTIME_HULLS > 0
+static const void *find_table(const vsp_world *world, uint32_t table)
+{
+    static vsp_hull hulls[VSP_MAX_RUNTIME_HULLS];
+
+    for (uint32_t slot = 0; slot < VSP_MAX_RUNTIME_HULLS; slot++)
+        if (table != 0 && vsp_hull_at(world, slot) == table &&
+            vsp_hull_get(world, table, &hulls[slot]) == VSP_OK)
+            return &hulls[slot];
+    return vsp_world_table(world, table);
+}
+#else
+static const void *find_table(const vsp_world *world, uint32_t table)
+{
+    return vsp_world_table(world, table);
+}
+#endif
+
 static void read_size(solid *it, const vsp_world *world,
                       const vsp_shape_def *shape)
 {
-    it->table = vsp_world_table(world, shape->table);
+    it->table = find_table(world, shape->table);
     it->half = vec_from(shape->size);
+    it->scale = vec_make(1.0, 1.0, 1.0);
+    if ((it->type == VSP_SHAPE_MESH || it->type == VSP_SHAPE_HEIGHT_FIELD) &&
+        it->half.x != 0.0)
+        it->scale = it->half;
     it->bound = 0.0;
     if (shape->type == VSP_SHAPE_SPHERE) {
         it->bound = it->half.x;
@@ -249,7 +279,9 @@ static void read_size(solid *it, const vsp_world *world,
     } else if (shape->type == VSP_SHAPE_TAPER) {
         it->bound = fmax(it->half.x, it->half.z) + it->half.y;
     } else if (it->table) {
-        it->bound = table_bound(shape->type, it->table);
+        it->bound = table_bound(shape->type, it->table) *
+                    fmax(fmax(fabs(it->scale.x), fabs(it->scale.y)),
+                         fabs(it->scale.z));
     }
 }
 
@@ -295,7 +327,8 @@ static double table_reach(const solid *it, vec3 direction)
     if (it->type == VSP_SHAPE_HULL)
         return places_reach(hull->vertices, hull->vertex_count, local);
     if (it->type == VSP_SHAPE_MESH)
-        return places_reach(mesh->vertices, mesh->vertex_count, local);
+        return places_reach(mesh->vertices, mesh->vertex_count,
+                            solid_scaled(it, local));
     if (it->type == VSP_SHAPE_SDF)
         return sdf_reach(it->table, local);
     return it->bound * vec_length(direction);

@@ -243,9 +243,13 @@ static void draw_hull(raster *it, const solid *what, int item)
 static void draw_triangle(raster *it, const solid *what, vec3 a, vec3 b, vec3 c,
                           owner who)
 {
-    vec3 n = vec_cross(vec_sub(b, a), vec_sub(c, a));
     polygon face;
+    vec3 n;
 
+    a = solid_scaled(what, a);
+    b = solid_scaled(what, b);
+    c = solid_scaled(what, c);
+    n = vec_cross(vec_sub(b, a), vec_sub(c, a));
     face.count = 3;
     face.points[0] = solid_point(what, a);
     face.points[1] = solid_point(what, b);

@@ -306,14 +306,21 @@ static vec3 towards_eye(const stage *it, vec3 normal, vec3 point)
     return vec_scale(normal, side < 0.0 ? -1.0 : 1.0);
 }
 
+/* Returns the normal of a triangle of a mesh or height field. */
+static vec3 scaled_normal(const solid *what, vec3 a, vec3 b, vec3 c)
+{
+    return triangle_normal(solid_scaled(what, a), solid_scaled(what, b),
+                           solid_scaled(what, c));
+}
+
 static vec3 mesh_color(const stage *it, int item, int part, vec3 point)
 {
     const solid *what = &it->solids[item];
     const vsp_mesh *mesh = what->table;
     const uint16_t *corner = mesh->triangles[part].vertex;
-    vec3 normal = triangle_normal(place_point(mesh->vertices[corner[0]]),
-                                  place_point(mesh->vertices[corner[1]]),
-                                  place_point(mesh->vertices[corner[2]]));
+    vec3 normal = scaled_normal(what, place_point(mesh->vertices[corner[0]]),
+                                place_point(mesh->vertices[corner[1]]),
+                                place_point(mesh->vertices[corner[2]]));
 
     normal = towards_eye(it, solid_direction(what, normal), point);
     return light(it, it->tints[item], point, normal);
@@ -326,17 +333,18 @@ static vec3 field_color(const stage *it, int item, vec3 point, double width)
     const vsp_height_field *field = what->table;
     double cell = (double)field->cell / VSP_PLACE;
     vec3 local = solid_local(what, point);
-    double x = local.x / cell + 0.5 * (field->columns - 1);
-    double z = local.z / cell + 0.5 * (field->rows - 1);
+    double x = local.x / what->scale.x / cell + 0.5 * (field->columns - 1);
+    double z = local.z / what->scale.z / cell + 0.5 * (field->rows - 1);
     int column = (int)clamp_number(floor(x), 0.0, field->columns - 2);
     int row = (int)clamp_number(floor(z), 0.0, field->rows - 2);
     vec3 low = field_point(field, column, row);
     vec3 high = field_point(field, column + 1, row + 1);
     vec3 normal = x - column > z - row
-                      ? triangle_normal(low, high,
-                                        field_point(field, column + 1, row))
-                      : triangle_normal(
-                            low, field_point(field, column, row + 1), high);
+                      ? scaled_normal(what, low, high,
+                                      field_point(field, column + 1, row))
+                      : scaled_normal(what, low,
+                                      field_point(field, column, row + 1),
+                                      high);
     double line = 0.25 * fmin(1.0, grid(x, z, width / cell));
 
     normal = towards_eye(it, solid_direction(what, normal), point);

@@ -228,6 +228,18 @@ const golden_run golden_runs[] = {
     {"clubs", GOLDEN_SHOCK, GOLDEN_CONSOLE, 40},
     {"clubs", GOLDEN_RECORD, GOLDEN_CONSOLE, 30},
 #endif
+#if SCENES_MIRRORS
+    {"mirrors:8", GOLDEN_CARRY, GOLDEN_CONSOLE, 70},
+    {"mirrors:6@30", GOLDEN_PGS, GOLDEN_CONSOLE, 60},
+    {"mirrors:6", GOLDEN_SHOCK, GOLDEN_CONSOLE, 50},
+    {"mirrors:6", GOLDEN_RECORD, GOLDEN_CONSOLE, 20},
+#endif
+#if SCENES_ROCKS
+    {"rocks:6", GOLDEN_CARRY, GOLDEN_SMALL, 45},
+    {"rocks:6@30", GOLDEN_PGS, GOLDEN_SMALL, 40},
+    {"rocks:4", GOLDEN_SHOCK, GOLDEN_SMALL, 30},
+    {"rocks:4", GOLDEN_RECORD, GOLDEN_SMALL, 20},
+#endif
 #if !SCENES_MICRO && VSP_ROLLING
     {"putt", GOLDEN_CARRY, GOLDEN_SMALL, 60},
     {"putt@30", GOLDEN_PGS, GOLDEN_SMALL, 60},

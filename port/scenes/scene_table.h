@@ -221,6 +221,36 @@ void build_clubs(scene_run *run);
 #endif
 /* clang-format on */
 
+/* rocks.c: runtime hulls */
+#define SCENES_ROCKS (!SCENES_MICRO && VSP_MAX_RUNTIME_HULLS >= 6)
+
+void build_rocks(scene_run *run);
+
+/* clang-format off */
+#if SCENES_ROCKS
+#define ROCK_SCENES                                                        \
+    {"rocks", "hulls of random points fall; number: how many", 1.0 / 60.0, \
+     300, 12.0, false, false, build_rocks, NULL, false},
+#else
+#define ROCK_SCENES
+#endif
+/* clang-format on */
+
+/* mirrors.c: scaled tables */
+#define SCENES_MIRRORS (SCENES_SHAPES && VSP_SCALES)
+
+void build_mirrors(scene_run *run);
+
+/* clang-format off */
+#if SCENES_MIRRORS
+#define MIRROR_SCENES                                                      \
+    {"mirrors", "roofs and hills that are scaled; number: what falls",     \
+     1.0 / 60.0, 300, 16.0, false, false, build_mirrors, NULL, false},
+#else
+#define MIRROR_SCENES
+#endif
+/* clang-format on */
+
 /* unions.c */
 #define SCENES_UNIONS (SCENES_JOINTS && VSP_UNIONS)
 

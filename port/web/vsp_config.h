@@ -5,6 +5,7 @@
  * tool, so a scene that both run has the same hash. */
 
 #define VSP_SHELLS 1
+#define VSP_MAX_RUNTIME_HULLS 8
 #define VSP_MAX_BODIES 4096
 #define VSP_MAX_SHAPES 4096
 #define VSP_MAX_PAIRS 60000

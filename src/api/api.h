@@ -67,6 +67,33 @@ void vsp__link_shape(vsp_world *world, uint32_t slot, uint32_t body,
 void vsp__unlink_shape(vsp_world *world, uint32_t slot);
 
 
+/* ---- hull.c: numbers of tables ------------------------------------------- */
+
+#if VSP_MAX_RUNTIME_HULLS > 0
+
+/* Returns the number that a caller knows of a table or runtime hull; and
+ * whether the low half of a caller's number is one, of a shape to be
+ * checked. */
+uint32_t vsp__shown_table(const vsp_world *world, uint32_t number);
+bool vsp__is_shown_table(const vsp_world *world, uint32_t table);
+
+#else
+
+static inline uint32_t vsp__shown_table(const vsp_world *world, uint32_t number)
+{
+    (void)world;
+    return number;
+}
+
+static inline bool vsp__is_shown_table(const vsp_world *world, uint32_t table)
+{
+    (void)world;
+    return table <= 0xffffu;
+}
+
+#endif /* VSP_MAX_RUNTIME_HULLS */
+
+
 /* ---- shell.c: shells where they are -------------------------------------- */
 
 /* Returns whether a body with the state b and, unless it is null, one more

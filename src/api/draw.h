@@ -26,6 +26,9 @@ typedef struct vsp__pen {
     vsp__wide per_step; /* m for each N s */
     uint32_t color;
     vsp__pose pose; /* of the frame in which points are */
+#if VSP_SCALES
+    vsp_place scale; /* of the table that is drawn: vsp__find_scale */
+#endif
     /* cosine and sine of segment k of a circle, in x and y; z is 0 */
     vsp__v3 circle[VSP__MOST_SEGMENTS + 1u];
 } vsp__pen;

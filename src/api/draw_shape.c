@@ -297,18 +297,19 @@ void vsp__draw_box_edges(const vsp__pen *pen, const vsp__v3 *middle,
 /* Draws each face as a fan of triangles. */
 static void draw_hull_surface(const vsp__pen *pen, const vsp_hull *hull)
 {
+    const vsp_place *vertices = VSP__HULL_PART(hull, vertices);
+    const uint16_t *first = VSP__HULL_PART(hull, first);
     uint32_t face, i, k;
     vsp__v3 corner[3];
 
     for (face = 0; face < hull->face_count; face++) {
-        const uint8_t *corners = hull->corners + hull->first[face];
-        uint32_t count = hull->first[face + 1u] - hull->first[face];
+        const uint8_t *corners = VSP__HULL_PART(hull, corners) + first[face];
+        uint32_t count = (uint32_t)first[face + 1u] - first[face];
 
         for (i = 2; i < count; i++) {
             for (k = 0; k < 3; k++)
-                vsp__place_to_v3(
-                    &hull->vertices[corners[k == 0 ? 0 : i - 2u + k]],
-                    &corner[k]);
+                vsp__place_to_v3(&vertices[corners[k == 0 ? 0 : i - 2u + k]],
+                                 &corner[k]);
             draw_triangle(pen, &corner[0], &corner[1], &corner[2]);
         }
     }
@@ -316,12 +317,14 @@ static void draw_hull_surface(const vsp__pen *pen, const vsp_hull *hull)
 
 static void draw_hull_edges(const vsp__pen *pen, const vsp_hull *hull)
 {
+    const vsp_place *vertices = VSP__HULL_PART(hull, vertices);
+    const vsp_hull_edge *edges = VSP__HULL_PART(hull, edges);
     uint32_t i;
     vsp__v3 a, b;
 
     for (i = 0; i < hull->edge_count; i++) {
-        vsp__place_to_v3(&hull->vertices[hull->edges[i].tail], &a);
-        vsp__place_to_v3(&hull->vertices[hull->edges[i].head], &b);
+        vsp__place_to_v3(&vertices[edges[i].tail], &a);
+        vsp__place_to_v3(&vertices[edges[i].head], &b);
         vsp__draw_line(pen, &a, &b);
     }
 }
@@ -374,16 +377,62 @@ static void draw_half_space_edges(const vsp__pen *pen)
 
 /* ---- Meshes and height fields -------------------------------------------- */
 
+#if VSP_SCALES
+
+static void set_pen_scale(vsp__pen *pen, const vsp__shape *shape)
+{
+    (void)vsp__find_scale(shape, &pen->scale);
+}
+
+static bool is_pen_mirrored(const vsp__pen *pen)
+{
+    return pen->scale.x != 0 && vsp__is_mirror(&pen->scale);
+}
+
+/* Converts a place of the table that is drawn. */
+static void show_place(const vsp__pen *pen, const vsp_place *from, vsp__v3 *to)
+{
+    vsp_place place = *from;
+
+    if (pen->scale.x != 0)
+        vsp__scale_place(&pen->scale, &place);
+    vsp__place_to_v3(&place, to);
+}
+
+#else
+
+static void set_pen_scale(vsp__pen *pen, const vsp__shape *shape)
+{
+    (void)pen;
+    (void)shape;
+}
+
+static bool is_pen_mirrored(const vsp__pen *pen)
+{
+    (void)pen;
+    return false;
+}
+
+static void show_place(const vsp__pen *pen, const vsp_place *from, vsp__v3 *to)
+{
+    (void)pen;
+    vsp__place_to_v3(from, to);
+}
+
+#endif /* VSP_SCALES */
+
 /* Draws the triangles of a mesh or shell, or their edges. */
 static void draw_mesh(const vsp__pen *pen, const vsp_mesh *mesh, bool has_edges)
 {
-    uint32_t i, k;
+    uint32_t i, k, mirrored = is_pen_mirrored(pen) ? 3u : 0u;
     vsp__v3 corner[3];
 
     for (i = 0; i < mesh->triangle_count; i++) {
+        const uint16_t *vertex = mesh->triangles[i].vertex;
+
         for (k = 0; k < 3; k++)
-            vsp__place_to_v3(&mesh->vertices[mesh->triangles[i].vertex[k]],
-                             &corner[k]);
+            show_place(pen, &mesh->vertices[vertex[k]],
+                       &corner[k > 0 && mirrored > 0 ? mirrored - k : k]);
         draw_polygon(pen, corner, 3, has_edges);
     }
 }
@@ -395,8 +444,8 @@ static uint32_t cells_of(uint32_t points, uint32_t stride)
 
 /* Fills the point of a height field; columns and rows beyond the last one mean
  * the last one.  Returns false at a hole. */
-static bool field_corner(const vsp_height_field *f, uint32_t column,
-                         uint32_t row, vsp__v3 *point)
+static bool field_corner(const vsp__pen *pen, const vsp_height_field *f,
+                         uint32_t column, uint32_t row, vsp__v3 *point)
 {
     vsp_place place;
     int32_t height;
@@ -409,7 +458,7 @@ static bool field_corner(const vsp_height_field *f, uint32_t column,
     place.x = (int32_t)column * f->cell - (f->columns - 1) * (f->cell / 2);
     place.y = height * f->step;
     place.z = (int32_t)row * f->cell - (f->rows - 1) * (f->cell / 2);
-    vsp__place_to_v3(&place, point);
+    show_place(pen, &place, point);
     return true;
 }
 
@@ -420,11 +469,11 @@ static void draw_field_cell(const vsp__pen *pen, const vsp_height_field *f,
                             bool has_edges)
 {
     vsp__v3 p[4]; /* bit 0: next column; bit 1: next row */
-    bool is_ground[4];
+    bool is_ground[4], turned = is_pen_mirrored(pen);
     uint32_t k;
 
     for (k = 0; k < 4; k++)
-        is_ground[k] = field_corner(f, column + (k & 1u) * stride,
+        is_ground[k] = field_corner(pen, f, column + (k & 1u) * stride,
                                     row + (k >> 1) * stride, &p[k]);
     for (k = 1; k < 3; k++) {
         bool is_end = k == 1 ? row + stride >= f->rows - 1u
@@ -435,7 +484,8 @@ static void draw_field_cell(const vsp__pen *pen, const vsp_height_field *f,
         if (has_edges && is_end && is_ground[3u - k] && is_ground[3])
             vsp__draw_line(pen, &p[3u - k], &p[3]);
         if (!has_edges && is_ground[0] && is_ground[k] && is_ground[3])
-            draw_triangle(pen, &p[0], &p[k == 1 ? 3 : 2], &p[k == 1 ? 1 : 3]);
+            draw_triangle(pen, &p[0], &p[(k == 1) != turned ? 3u : k],
+                          &p[(k == 1) != turned ? k : 3u]);
     }
 }
 
@@ -607,11 +657,11 @@ static void draw_sdf(const vsp__pen *pen, const vsp_sdf *sdf, bool has_edges)
 /* ---- All shapes ---------------------------------------------------------- */
 
 /* Draws the surface or the edges of a shape that has a table. */
-static void draw_table(const vsp__pen *pen, const vsp__shape *shape,
-                       bool has_edges)
+static void draw_table(vsp__pen *pen, const vsp__shape *shape, bool has_edges)
 {
-    const void *table = pen->world->tables[shape->table - 1u];
+    const void *table = vsp__table_at(pen->world, shape->table);
 
+    set_pen_scale(pen, shape);
     if (VSP_HULLS && shape->type == VSP_SHAPE_HULL && has_edges)
         draw_hull_edges(pen, (const vsp_hull *)table);
     else if (VSP_HULLS && shape->type == VSP_SHAPE_HULL)

@@ -161,7 +161,7 @@ bool vsp__next_query_shape(vsp__query_state *s);
 /* Returns the hull of the current shape. */
 static inline const vsp_hull *vsp__query_hull(const vsp__query_state *s)
 {
-    return (const vsp_hull *)s->world->tables[s->shape->table - 1u];
+    return vsp__hull_of(s->world, s->shape);
 }
 
 /* Whether a hit is nearer than the best one so far (slot VSP_MAX_SHAPES: none);

@@ -180,17 +180,18 @@ vsp__num vsp__height_over_face(const vsp_plane *plane, const vsp__v3 *at,
 static bool line_in_hull(const vsp__local_line *l, const vsp_hull *hull,
                          vsp__line_interval *p)
 {
+    const vsp_plane *planes = VSP__HULL_PART(hull, planes);
     vsp__num height;
     vsp__v3 n;
     uint32_t i;
 
     whole_line(p);
     for (i = 0; i < hull->face_count; i++) {
-        height = vsp__height_over_face(hull->planes + i, &l->at, &n);
+        height = vsp__height_over_face(planes + i, &l->at, &n);
         if (!clip_to_plane(p, height, vsp__flushed_dot(&n, &l->way), i))
             return false;
     }
-    (void)vsp__height_over_face(hull->planes + p->face, &l->at, &p->normal);
+    (void)vsp__height_over_face(planes + p->face, &l->at, &p->normal);
     return true;
 }
 

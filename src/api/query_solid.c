@@ -184,12 +184,13 @@ static vsp__num gap_of_box(vsp__v3 *at, const vsp__v3 *size, vsp__v3 *normal)
 /* Gap of a point to a hull: exact inside; outside a lower bound above 0. */
 static vsp__num gap_of_hull(vsp__v3 *at, const vsp_hull *hull, vsp__v3 *normal)
 {
+    const vsp_plane *planes = VSP__HULL_PART(hull, planes);
     vsp__num gap = r_neg(VSP__FAR_LENGTH), height;
     vsp__v3 n;
     uint32_t i;
 
     for (i = 0; i < hull->face_count; i++) {
-        height = vsp__height_over_face(hull->planes + i, at, &n);
+        height = vsp__height_over_face(planes + i, at, &n);
         if (height > gap) {
             gap = height;
             *normal = n;

@@ -63,7 +63,7 @@ bool vsp__read_shape(const vsp_world *world, const vsp_shape_def *def,
     if (def->cookie != VSP__COOKIE(3) ||
         !vsp__read_pose(&def->pose, &shape->pose) ||
         (uint32_t)def->type > (uint32_t)VSP_SHAPE_TAPER ||
-        def->table > 0xffffu || def->user > 0xffffu ||
+        !vsp__is_shown_table(world, def->table) || def->user > 0xffffu ||
         !read_surface_spin(def, shape) ||
         (!VSP_ROLLING &&
          (def->rolling_friction != 0 || def->spinning_friction != 0)))
@@ -72,7 +72,7 @@ bool vsp__read_shape(const vsp_world *world, const vsp_shape_def *def,
         shape->rules |= VSP__SENSOR;
     read_rules(&def->material, shape);
     shape->type = (uint8_t)def->type;
-    shape->table = (uint16_t)def->table;
+    shape->table = (uint16_t)(def->table & 0xffffu);
     shape->user = (uint16_t)def->user;
     vsp__flush_each(&shape->pose, VSP__WORDS(vsp__frame));
     shape->filter = def->filter;
@@ -232,7 +232,7 @@ vsp_status vsp_shape_get(const vsp_world *world, vsp_shape_id id,
         return VSP_ERR_ARG;
     def->cookie = VSP__COOKIE(3);
     def->type = (vsp_shape_type)shape->type;
-    def->table = shape->table;
+    def->table = vsp__shown_table(world, shape->table);
     def->is_sensor = (shape->rules & VSP__SENSOR) != 0;
     vsp__show_fields(shape, def, vsp__shape_ranges, VSP__SHAPE_RANGES);
     def->material.friction_rule = (vsp_rule)vsp__friction_rule(shape);

@@ -56,6 +56,18 @@ static void clear_rules(vsp_world *world)
 }
 #endif
 
+#if VSP_MAX_RUNTIME_HULLS > 0
+static void clear_runtime_hulls(vsp_world *world)
+{
+    vsp__zero_bytes(vsp__hull_pool_of(world), sizeof(vsp__hull_pool));
+}
+#else
+static void clear_runtime_hulls(vsp_world *world)
+{
+    (void)world;
+}
+#endif
+
 /* Empties a world: clears everything that is read before it is written.  The
  * counts lie before params, and are cleared together. */
 static void clear_world(vsp_world *world)
@@ -68,6 +80,7 @@ static void clear_world(vsp_world *world)
     clear_rules(world);
     if (VSP_SUPPORTS)
         vsp__supported_of(world)->changes = 0;
+    clear_runtime_hulls(world);
     if (VSP_SHELLS)
         vsp__paths_of(world)->shown = vsp__paths_of(world)->count = 0;
     if (VSP_JOINTS)

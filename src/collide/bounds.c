@@ -62,6 +62,7 @@ static void box_of_places(const vsp_place *low, const vsp_place *high,
 
 static void hull_box(const vsp_hull *hull, vsp__v3 *middle, vsp__v3 *half)
 {
+    const vsp_place *vertices = VSP__HULL_PART(hull, vertices);
     vsp_place low, high;
     uint32_t i, k;
 
@@ -69,7 +70,7 @@ static void hull_box(const vsp_hull *hull, vsp__v3 *middle, vsp__v3 *half)
         int32_t least = INT32_MAX, most = INT32_MIN;
 
         for (i = 0; i < hull->vertex_count; i++) {
-            int32_t at = place_part(&hull->vertices[i], k);
+            int32_t at = place_part(&vertices[i], k);
 
             least = at < least ? at : least;
             most = at > most ? at : most;
@@ -80,11 +81,40 @@ static void hull_box(const vsp_hull *hull, vsp__v3 *middle, vsp__v3 *half)
     box_of_places(&low, &high, middle, half);
 }
 
+/* Scales a box as a shape is. */
+#if VSP_SCALES
+static void scale_box_of(const vsp__shape *shape, vsp_place *low,
+                         vsp_place *high)
+{
+    vsp_place scale;
+
+    if (vsp__find_scale(shape, &scale))
+        vsp__scale_box(&scale, low, high);
+}
+#else
+static void scale_box_of(const vsp__shape *shape, vsp_place *low,
+                         vsp_place *high)
+{
+    (void)shape;
+    (void)low;
+    (void)high;
+}
+#endif
+
+static void mesh_box(const vsp__shape *shape, const vsp_mesh *mesh,
+                     vsp__v3 *middle, vsp__v3 *half)
+{
+    vsp_place low = mesh->nodes[0].low, high = mesh->nodes[0].high;
+
+    scale_box_of(shape, &low, &high);
+    box_of_places(&low, &high, middle, half);
+}
+
 /* m: a height field is solid down to this depth below its origin */
 #define FIELD_DEPTH 500
 
-static void field_box(const vsp_height_field *field, vsp__v3 *middle,
-                      vsp__v3 *half)
+static void field_box(const vsp__shape *shape, const vsp_height_field *field,
+                      vsp__v3 *middle, vsp__v3 *half)
 {
     vsp_place low, high;
 
@@ -92,8 +122,10 @@ static void field_box(const vsp_height_field *field, vsp__v3 *middle,
     high.y = field->high * field->step;
     high.z = (field->rows - 1) * (field->cell / 2);
     low.x = -high.x;
-    low.y = -FIELD_DEPTH * VSP_PLACE;
+    low.y = high.y;
     low.z = -high.z;
+    scale_box_of(shape, &low, &high);
+    low.y = -FIELD_DEPTH * VSP_PLACE;
     box_of_places(&low, &high, middle, half);
 }
 
@@ -116,9 +148,9 @@ static void table_box(const vsp__shape *shape, const void *table,
         hull_box((const vsp_hull *)table, middle, half);
     else if ((VSP_MESHES && shape->type == VSP_SHAPE_MESH) ||
              vsp__is_shell(shape))
-        box_of_places(&mesh->nodes[0].low, &mesh->nodes[0].high, middle, half);
+        mesh_box(shape, mesh, middle, half);
     else if (VSP_HEIGHT_FIELDS && shape->type == VSP_SHAPE_HEIGHT_FIELD)
-        field_box((const vsp_height_field *)table, middle, half);
+        field_box(shape, (const vsp_height_field *)table, middle, half);
     else if (VSP_SDFS && shape->type == VSP_SHAPE_SDF)
         sdf_box((const vsp_sdf *)table, middle, half);
 }
@@ -163,7 +195,7 @@ static vsp__num core_box(const vsp_world *world, const vsp__shape *shape,
 {
     *middle = *half = v3_zero();
     if (VSP__HAS_TABLES && shape->table != 0)
-        table_box(shape, world->tables[shape->table - 1u], middle, half);
+        table_box(shape, vsp__table_at(world, shape->table), middle, half);
     else if (shape->type == VSP_SHAPE_BOX)
         *half = shape->size;
     else if (VSP_CAPSULES && shape->type == VSP_SHAPE_CAPSULE)

@@ -76,6 +76,9 @@ typedef struct vsp__surface {
     const vsp__pose *pose;
     const vsp_mesh *mesh;
     const vsp_height_field *field;
+#if VSP_SCALES
+    vsp_place scale; /* vsp__find_scale */
+#endif
 } vsp__surface;
 
 /* A walk over the triangles of a surface within bounds: leaf by leaf of a mesh,
@@ -83,7 +86,10 @@ typedef struct vsp__surface {
  * and each triangle that it visits takes 1 from it. */
 typedef struct vsp__triangle_walk {
     const vsp__surface *surface;
-    vsp_place low, high; /* the bounds */
+    vsp_place low, high; /* the bounds, before the surface is scaled */
+#if VSP_SCALES
+    vsp_place near_low, near_high; /* and as they are */
+#endif
     uint32_t next, last; /* triangles left in this leaf or cell */
     uint32_t left;       /* no limit unless set after the start */
     uint32_t stride;     /* visits every stride-th triangle, column and row */
@@ -1174,6 +1180,42 @@ vsp_flaw vsp__check_table(const void *table);
 /* Returns a hash of all numbers of a checked table, the same on every
  * machine. */
 uint32_t vsp__digest_table(const void *table);
+
+#if VSP_SCALES
+
+/* Returns whether the normal of a triangle is accurate. */
+bool vsp__is_wide_triangle(const vsp_place corners[3]);
+
+#endif
+
+#if VSP_MAX_RUNTIME_HULLS > 0
+
+/* Computes volume, centre and inertia of a hull, of which all else is filled.
+ * Returns false if they cannot be those of a hull. */
+bool vsp__weigh_hull(const vsp_hull *t, vsp_bulk *b);
+
+
+/* ---- build_hull.c: runtime hulls ----------------------------------------- */
+
+/* The place nearest to a coordinate, m. */
+static inline int32_t vsp__place_near(vsp__num a)
+{
+    return r_to_place(
+        r_add(a, r_signed(VSP__REAL(4.76837158203125e-07), a < 0)));
+}
+
+/* Sets the addresses of a table to the arrays of a runtime hull. */
+void vsp__view_hull(const vsp__runtime_hull *hull, vsp_hull *view);
+
+/* Frees a slot: clears all except its generation. */
+void vsp__empty_hull(vsp__runtime_hull *hull);
+
+/* Makes the hull of the points that are the first *count vertices, but for the
+ * generation: writes to vertices those that are left.  Returns false, with a
+ * free slot, if they have no hull. */
+bool vsp__build_hull(vsp__runtime_hull *hull, uint32_t *count);
+
+#endif /* VSP_MAX_RUNTIME_HULLS */
 
 
 /* ---- narrow.c: the function for a pair ---------------------------------- */

@@ -103,7 +103,7 @@ void vsp__core_corner(const vsp__convex *c, uint32_t i, vsp__v3 *v)
     else if (c->core == VSP__CORE_BRICK)
         vsp__brick_corner(&c->half, i, v);
     else if (VSP_HULLS && c->core == VSP__CORE_POLYHEDRON) {
-        vsp__place_to_v3(c->hull->vertices + i, v);
+        vsp__place_to_v3(VSP__HULL_PART(c->hull, vertices) + i, v);
         if (VSP_CCD && c->half.x > 0)
             pull_corner(c, v);
     } else if (c->core == VSP__CORE_TRIANGLE)
@@ -126,7 +126,7 @@ vsp__num vsp__core_plane(const vsp__convex_side *s, uint32_t face, vsp__v3 *n)
         v3_flip_in(n, face == 1);
         return r_flush(u3_dot_at(n, &s->solid->corners[0]));
     }
-    plane = s->solid->hull->planes + face;
+    plane = VSP__HULL_PART(s->solid->hull, planes) + face;
     vsp__plane_normal(plane, n);
     return r_of_place(plane->offset);
 }
@@ -189,9 +189,9 @@ static void set_hull_form(vsp__core_form *f, const vsp_hull *hull)
     f->vertex_count = (uint8_t)hull->vertex_count;
     f->edge_count = (uint8_t)hull->edge_count;
     f->face_count = (uint8_t)hull->face_count;
-    f->edges = hull->edges;
-    f->first = hull->first;
-    f->corners = hull->corners;
+    f->edges = VSP__HULL_PART(hull, edges);
+    f->first = VSP__HULL_PART(hull, first);
+    f->corners = VSP__HULL_PART(hull, corners);
 }
 
 static void set_form_counts(vsp__core_form *f, uint8_t vertices, uint8_t edges,

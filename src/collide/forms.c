@@ -37,18 +37,32 @@ void vsp__make_convex(const vsp_world *world, const vsp__shape *shape,
     case VSP_SHAPE_HULL:
         c->core = VSP__CORE_POLYHEDRON;
         c->half = v3_zero();
-        c->hull = (const vsp_hull *)world->tables[shape->table - 1u];
+        c->hull = vsp__hull_of(world, shape);
         break;
     default:
         c->core = VSP__CORE_BRICK;
     }
 }
 
+#if VSP_SCALES
+static void set_surface_scale(const vsp__shape *shape, vsp__surface *surface)
+{
+    (void)vsp__find_scale(shape, &surface->scale);
+}
+#else
+static void set_surface_scale(const vsp__shape *shape, vsp__surface *surface)
+{
+    (void)shape;
+    (void)surface;
+}
+#endif
+
 void vsp__make_surface(const vsp_world *world, const vsp__shape *shape,
                        const vsp__pose *pose, vsp__surface *surface)
 {
     const void *table = world->tables[shape->table - 1u];
 
+    set_surface_scale(shape, surface);
     surface->pose = pose;
     surface->mesh = NULL;
     surface->field = NULL;

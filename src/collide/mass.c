@@ -129,7 +129,7 @@ static const vsp_bulk *shape_bulk(const vsp_world *world,
     const vsp_shell *shell;
 
     if (VSP_HULLS && shape->type == VSP_SHAPE_HULL) {
-        hull = (const vsp_hull *)world->tables[shape->table - 1u];
+        hull = vsp__hull_of(world, shape);
         return &hull->bulk;
     }
     if (VSP_SDFS && shape->type == VSP_SHAPE_SDF) {

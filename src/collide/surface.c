@@ -168,11 +168,11 @@ static void face_of_polyhedron(vsp__reducer *r, uint32_t lowest,
                                const vsp__v3 *up)
 {
     const vsp_hull *hull = r->solid->hull;
-    const uint16_t *first = hull->first +
+    const uint16_t *first = VSP__HULL_PART(hull, first) +
                             vsp__face_against(r->solid, lowest, up);
 
     r->corner_count = (uint32_t)first[1] - first[0];
-    r->corners = hull->corners + first[0];
+    r->corners = VSP__HULL_PART(hull, corners) + first[0];
 }
 
 /* Finds the face of the solid that is turned most to the triangle, or all

@@ -582,6 +582,70 @@ static vsp_flaw check_hull(const vsp_hull *t)
     return flaw != VSP_FLAW_NONE ? flaw : check_faces(t, &e);
 }
 
+#if VSP_MAX_RUNTIME_HULLS > 0
+
+/* Adds up a hull about a point. */
+static void sum_solid(const vsp_hull *t, const vsp_place *center, int32_t bits,
+                      vsp__wide sums[10])
+{
+    const vsp_place *corner[3];
+    uint32_t face, i;
+
+    for (i = 0; i < 10; i++)
+        sums[i] = VSP__W_ZERO;
+    for (face = 0; face < t->face_count; face++) {
+        corner[0] = hull_corner(t, t->first[face]);
+        for (i = t->first[face] + 2u; i < t->first[face + 1u]; i++) {
+            corner[1] = hull_corner(t, i - 1u);
+            corner[2] = hull_corner(t, i);
+            add_tetrahedron(center, corner, bits, sums);
+        }
+    }
+}
+
+/* Moves a point to the centre of the hull whose sums are about it. */
+static void move_to_center(const vsp__wide sums[10], int32_t bits,
+                           vsp_place *center)
+{
+    vsp__wide scale = w_div(power_of_two(bits - PLACE_BITS - 2), sums[0]);
+    uint32_t i;
+
+    for (i = 0; i < 3; i++)
+        place_parts(center)[i] += vsp__place_near(
+            w_to_real(w_mul(sums[1 + i], scale)));
+}
+
+bool vsp__weigh_hull(const vsp_hull *t, vsp_bulk *b)
+{
+    vsp__wide sums[10], trace, scale;
+    place_extent e;
+    uint32_t i;
+
+    if (!enclose_places(t->vertices, t->vertex_count, &e))
+        return false;
+    for (i = 0; i < 3; i++)
+        place_parts(&b->center)[i] = place_part(&e.low, i) / 2 +
+                                     place_part(&e.high, i) / 2;
+    sum_solid(t, &b->center, e.bits, sums);
+    if (!w_less(power_of_two(-40), sums[0]))
+        return false;
+    move_to_center(sums, e.bits, &b->center);
+    sum_solid(t, &b->center, e.bits, sums);
+    if (!w_less(power_of_two(-40), sums[0]))
+        return false;
+    b->volume = w_bits(w_mul(power_of_two(3 * (e.bits - PLACE_BITS)),
+                             w_div(sums[0], w_from_bits(solid_factors[0]))));
+    trace = w_add(w_add(sums[4], sums[5]), sums[6]);
+    scale = w_div(power_of_two(2 * (e.bits - PLACE_BITS)),
+                  w_mul(w_from_bits(solid_factors[2]), sums[0]));
+    for (i = 0; i < 6; i++)
+        b->inertia[i] = w_bits(w_flush(w_mul(
+            scale, w_add(i < 3 ? trace : VSP__W_ZERO, w_neg(sums[4 + i])))));
+    return true;
+}
+
+#endif /* VSP_MAX_RUNTIME_HULLS */
+
 
 /* ---- Trees -----------------------------------------------------------------
  * Trees of meshes and of spheres, as links alone.  Nodes are checked from the
@@ -640,6 +704,20 @@ static bool has_area(const vsp_place *const corner[3])
             return true;
     return false;
 }
+
+#if VSP_SCALES
+
+bool vsp__is_wide_triangle(const vsp_place corners[3])
+{
+    const vsp_place *corner[3];
+    uint32_t i;
+
+    for (i = 0; i < 3; i++)
+        corner[i] = corners + i;
+    return has_area(corner);
+}
+
+#endif
 
 static vsp_flaw check_triangle(const vsp_mesh *t, uint32_t i)
 {

@@ -90,7 +90,7 @@ static bool is_edge_flat(const vsp_height_field *f, uint32_t index,
                height_at(f, x + columns[c], z + rows[c]) + other;
 }
 
-uint32_t vsp__flat_edges(const vsp__surface *s, uint32_t index)
+static uint32_t flat_edges_of_table(const vsp__surface *s, uint32_t index)
 {
     uint32_t k, bits = 0;
 
@@ -101,6 +101,101 @@ uint32_t vsp__flat_edges(const vsp__surface *s, uint32_t index)
             bits |= (uint32_t)1 << k;
     return bits;
 }
+
+
+/* ---- Scales ----------------------------------------------------------------
+ * A mirror turns the order of corners round, so corners 1 and 2 change places,
+ * and with them edges 0 and 2. */
+
+#if VSP_SCALES
+
+static bool is_mirrored(const vsp__surface *s)
+{
+    return s->scale.x != 0 && vsp__is_mirror(&s->scale);
+}
+
+/* Scales a triangle.  Returns false if it becomes too thin for a normal. */
+static bool scale_triangle(const vsp__surface *s, vsp_place places[3])
+{
+    vsp_place kept;
+    uint32_t k;
+
+    if (s->scale.x == 0)
+        return true;
+    for (k = 0; k < 3; k++)
+        vsp__scale_place(&s->scale, &places[k]);
+    if (is_mirrored(s)) {
+        kept = places[1];
+        places[1] = places[2];
+        places[2] = kept;
+    }
+    return vsp__is_wide_triangle(places);
+}
+
+/* Returns a number of places, within what walks take. */
+static int32_t limit_places(int64_t a)
+{
+    const int64_t most = 1000 * (int64_t)VSP_PLACE;
+
+    return (int32_t)(a > most ? most : a < -most ? -most : a);
+}
+
+/* Sets the bounds of a walk: those of the table contain all that is within the
+ * given ones once it is scaled and rounded. */
+static void set_walk_bounds(vsp__triangle_walk *walk, const vsp_place *low,
+                            const vsp_place *high)
+{
+    const vsp_place *scale = &walk->surface->scale;
+    uint32_t k;
+
+    walk->low = walk->near_low = *low;
+    walk->high = walk->near_high = *high;
+    for (k = 0; k < 3 && scale->x != 0; k++) {
+        int64_t by = place_part(scale, k);
+        int64_t a = ((int64_t)place_part(low, k) - 1) * VSP_PLACE / by;
+        int64_t b = ((int64_t)place_part(high, k) + 1) * VSP_PLACE / by;
+
+        place_parts(&walk->low)[k] = limit_places((a < b ? a : b) - 1);
+        place_parts(&walk->high)[k] = limit_places((a < b ? b : a) + 1);
+    }
+}
+
+#define NEAR_LOW(walk) (&(walk)->near_low)
+#define NEAR_HIGH(walk) (&(walk)->near_high)
+
+uint32_t vsp__flat_edges(const vsp__surface *s, uint32_t index)
+{
+    uint32_t bits = flat_edges_of_table(s, index);
+
+    return is_mirrored(s) ? (bits & ~5u) | (bits >> 2 & 1u) | (bits & 1u) << 2
+                          : bits;
+}
+
+#else
+
+static bool scale_triangle(const vsp__surface *s, vsp_place places[3])
+{
+    (void)s;
+    (void)places;
+    return true;
+}
+
+static void set_walk_bounds(vsp__triangle_walk *walk, const vsp_place *low,
+                            const vsp_place *high)
+{
+    walk->low = *low;
+    walk->high = *high;
+}
+
+#define NEAR_LOW(walk) (&(walk)->low)
+#define NEAR_HIGH(walk) (&(walk)->high)
+
+uint32_t vsp__flat_edges(const vsp__surface *s, uint32_t index)
+{
+    return flat_edges_of_table(s, index);
+}
+
+#endif /* VSP_SCALES */
 
 
 /* ---- Triangles within bounds --------------------------------------------- */
@@ -144,10 +239,12 @@ void vsp__start_triangles(vsp__triangle_walk *walk, const vsp__surface *surface,
                           const vsp__bounds *bounds)
 {
     const vsp_height_field *f = surface->field;
+    vsp_place low, high;
 
     walk->surface = surface;
-    place_of_v3(&bounds->low, &walk->low);
-    place_of_v3(&bounds->high, &walk->high);
+    place_of_v3(&bounds->low, &low);
+    place_of_v3(&bounds->high, &high);
+    set_walk_bounds(walk, &low, &high);
     walk->next = walk->last = walk->node = 0;
     walk->left = 0xffffffffu;
     walk->stride = 1;
@@ -241,8 +338,8 @@ static bool are_places_near(const vsp__triangle_walk *walk,
     for (k = 0; k < 3; k++) {
         int32_t a = place_part(&p[0], k), b = place_part(&p[1], k),
                 c = place_part(&p[2], k);
-        int32_t low = place_part(&walk->low, k),
-                high = place_part(&walk->high, k);
+        int32_t low = place_part(NEAR_LOW(walk), k),
+                high = place_part(NEAR_HIGH(walk), k);
 
         if ((a > high && b > high && c > high) ||
             (a < low && b < low && c < low))
@@ -264,6 +361,7 @@ bool vsp__next_triangle(vsp__triangle_walk *walk, vsp__v3 corners[3],
         *index = walk->next;
         walk->next += walk->surface->mesh ? walk->stride : 1u;
         if (triangle_places(walk->surface, *index, places) &&
+            scale_triangle(walk->surface, places) &&
             are_places_near(walk, places))
             break;
     }

@@ -150,6 +150,12 @@ typedef struct state_field {
     X(vsp__pair_rule, mass, "masses", 2, UNIT)             \
     X(vsp__pair_rule, hit_speed, "hit speed", 1, RATE)
 
+#define HULL_FIELDS(X)                                         \
+    X(vsp__runtime_hull, generation, "generation", 1, WORD)    \
+    X(vsp__runtime_hull, table.kind, "kind", 1, WORD)          \
+    X(vsp__runtime_hull, table.vertex_count, "count", 1, WORD) \
+    X(vsp__runtime_hull, vertices, "vertices", 48, WORD)
+
 /* the first one of a warm record is all of a sensed pair */
 #define SENSED_FIELDS 1u
 
@@ -171,6 +177,11 @@ static const char warm_names[] = WARM_FIELDS(AS_NAME);
 #if VSP_PAIR_RULES
 static const state_field rule_fields[] = {RULE_FIELDS(AS_FIELD)};
 static const char rule_names[] = RULE_FIELDS(AS_NAME);
+#endif
+
+#if VSP_MAX_RUNTIME_HULLS > 0
+static const state_field hull_fields[] = {HULL_FIELDS(AS_FIELD)};
+static const char hull_names[] = HULL_FIELDS(AS_NAME);
 #endif
 
 
@@ -352,6 +363,25 @@ static void diff_rules(diff_list *list, const vsp_world *a, const vsp_world *b)
 }
 #endif
 
+#if VSP_MAX_RUNTIME_HULLS > 0
+static void diff_hulls(diff_list *list, const vsp_world *a, const vsp_world *b)
+{
+    const vsp__hull_pool *in_a = vsp__hull_pool_of(a),
+                         *in_b = vsp__hull_pool_of(b);
+    const record_kind hulls = KIND_OF(hull, vsp__runtime_hull, in_a->hulls,
+                                      in_a->used, in_b->hulls, in_b->used);
+
+    diff_records(list, &hulls, "hull");
+}
+#else
+static void diff_hulls(diff_list *list, const vsp_world *a, const vsp_world *b)
+{
+    (void)list;
+    (void)a;
+    (void)b;
+}
+#endif
+
 static void diff_all(diff_list *list, const vsp_world *a, const vsp_world *b)
 {
     const record_kind bodies = KIND_OF(body, vsp__body, a->bodies, a->body_used,
@@ -378,6 +408,7 @@ static void diff_all(diff_list *list, const vsp_world *a, const vsp_world *b)
     diff_records(list, &warm, "warm");
     diff_records(list, &sensed, "sensed");
     diff_rules(list, a, b);
+    diff_hulls(list, a, b);
 }
 
 vsp_status vsp_world_diff(const vsp_world *a, const vsp_world *b,

@@ -40,6 +40,7 @@
     (4u + 16u * VSP__REAL_WORDS + VSP__MATERIAL_WORDS + 3u)
 #define VSP__BODY_WORDS (6u + 24u * VSP__REAL_WORDS + VSP__SHAPE_DEF_WORDS + 1u)
 #define VSP__SHAPE_WORDS (1u + VSP__SHAPE_DEF_WORDS + 1u)
+#define VSP__HULL_WORDS (1u + VSP_MAX_HULL_POINTS * VSP__VEC3_WORDS + 1u)
 #define VSP__JOINT_WORDS (15u + 35u * VSP__REAL_WORDS + 1u)
 
 /* The first words of the header: magic, versions, kind of number. */

@@ -360,6 +360,31 @@ vsp_status vsp_record_set_gravity(vsp_recorder *recorder, vsp_vec3 gravity)
     return record_call(recorder, VSP_OP_SET_GRAVITY, words, NULL);
 }
 
+#if VSP_MAX_RUNTIME_HULLS > 0
+
+vsp_status vsp_record_hull_create(vsp_recorder *recorder,
+                                  const vsp_vec3 *points, uint32_t count,
+                                  uint32_t *table)
+{
+    uint32_t words[1u + VSP__HULL_WORDS];
+
+    if (table != NULL)
+        *table = 0;
+    if (points == NULL || table == NULL || count > VSP_MAX_HULL_POINTS)
+        return VSP_ERR_ARG;
+    vsp__zero_bytes(words, sizeof words);
+    words[1] = count;
+    (void)vsp__put_reals(words + 2, &points->x, 3u * count);
+    return record_call(recorder, VSP_OP_HULL_CREATE, words, table);
+}
+
+vsp_status vsp_record_hull_destroy(vsp_recorder *recorder, uint32_t table)
+{
+    return record_with(recorder, VSP_OP_HULL_DESTROY, table, NULL);
+}
+
+#endif
+
 #if VSP_PAIR_RULES
 
 vsp_status vsp_record_set_pair_rule(vsp_recorder *recorder, uint32_t index,

@@ -681,6 +681,44 @@ static vsp_status set_rolling_friction(vsp_world *world,
 
 #endif /* VSP_ROLLING */
 
+#if VSP_MAX_RUNTIME_HULLS > 0
+
+static vsp_status create_hull(vsp_world *world, const vsp__file_word *w,
+                              uint32_t *table)
+{
+    vsp_vec3 points[VSP_MAX_HULL_POINTS];
+    uint32_t i;
+
+    for (i = 0; i < VSP_MAX_HULL_POINTS; i++)
+        points[i] = get_vec3(w + 1 + i * VSP__VEC3_WORDS);
+    return vsp_hull_create(world, points, vsp__file_word_of(w), table);
+}
+
+static vsp_status destroy_hull(vsp_world *world, const vsp__file_word *w)
+{
+    return vsp_hull_destroy(world, vsp__file_word_of(w));
+}
+
+#else
+
+static vsp_status create_hull(vsp_world *world, const vsp__file_word *w,
+                              uint32_t *table)
+{
+    (void)world;
+    (void)w;
+    *table = 0;
+    return VSP_ERR_ARG;
+}
+
+static vsp_status destroy_hull(vsp_world *world, const vsp__file_word *w)
+{
+    (void)world;
+    (void)w;
+    return VSP_ERR_ARG;
+}
+
+#endif /* VSP_MAX_RUNTIME_HULLS */
+
 vsp_status vsp__carry_out_call(vsp_world *world, uint32_t op,
                                const vsp__file_word *w, uint32_t *new_id)
 {
@@ -696,6 +734,10 @@ vsp_status vsp__carry_out_call(vsp_world *world, uint32_t op,
         return call_joint(world, op, w, new_id);
     if (op == VSP_OP_SET_PAIR_RULE)
         return set_pair_rule(world, w);
+    if (op == VSP_OP_HULL_CREATE)
+        return create_hull(world, w, new_id);
+    if (op == VSP_OP_HULL_DESTROY)
+        return destroy_hull(world, w);
     if (op == VSP_OP_SHAPE_SET_ROLLING_FRICTION)
         return set_rolling_friction(world, w);
     id.bits = vsp__file_word_of(w);

@@ -94,6 +94,36 @@ static uint32_t mix_rolling(uint32_t hash, const vsp_world *world)
 }
 #endif
 
+/* Mixes the vertices of runtime hulls: nothing if there never were any. */
+#if VSP_MAX_RUNTIME_HULLS > 0
+static uint32_t hull_head(const vsp__runtime_hull *hull)
+{
+    return hull->generation |
+           (hull->table.kind != 0 ? (uint32_t)hull->table.vertex_count << 16
+                                  : 0);
+}
+
+static uint32_t mix_hulls(uint32_t hash, const vsp_world *world)
+{
+    const vsp__hull_pool *pool = vsp__hull_pool_of(world);
+    uint32_t i;
+
+    for (i = 0; i < pool->used; i++) {
+        uint32_t head = hull_head(pool->hulls + i);
+
+        hash = mix_words(vsp__hash_word(hash, head), pool->hulls[i].vertices,
+                         3u * (head >> 16));
+    }
+    return hash;
+}
+#else
+static uint32_t mix_hulls(uint32_t hash, const vsp_world *world)
+{
+    (void)world;
+    return hash;
+}
+#endif
+
 uint32_t vsp_world_hash(const vsp_world *world)
 {
     const vsp__joint_pool *pool;
@@ -117,6 +147,7 @@ uint32_t vsp_world_hash(const vsp_world *world)
     hash = mix_words(hash, world->sensed, world->sensed_count);
     hash = mix_rules(hash, world);
     hash = mix_rolling(hash, world);
+    hash = mix_hulls(hash, world);
     return vsp__hash_end(hash);
 }
 
@@ -581,7 +612,7 @@ static void write_joints(const vsp_world *world, word_stream *s)
 /* ---- Snapshot ------------------------------------------------------------ */
 
 /* Words of the header: five that name the build, then these. */
-#define HEADER_WORDS 12u
+#define HEADER_WORDS 13u
 #define HEADER_SIZE_WORD 5u
 #define HEADER_CHECKSUM_WORD VSP__CHECKSUM_WORD
 #define HEADER_BODIES_WORD 7u
@@ -589,6 +620,7 @@ static void write_joints(const vsp_world *world, word_stream *s)
 #define HEADER_JOINTS_WORD 9u
 #define HEADER_WARM_WORD 10u
 #define HEADER_SENSED_WORD 11u
+#define HEADER_HULLS_WORD 12u
 
 VSP_STATIC_ASSERT(snapshot_head,
                   4u * (HEADER_WORDS + VSP__WORDS(vsp__params)) ==
@@ -607,6 +639,156 @@ static uint32_t snapshot_checksum(const unsigned char *bytes, uint32_t words)
     return vsp__hash_end(hash);
 }
 
+/* Runtime hulls come before the bodies, whose mass they give. */
+#if VSP_MAX_RUNTIME_HULLS > 0
+
+static uint32_t used_hulls(const vsp_world *world)
+{
+    return vsp__hull_pool_of(world)->used;
+}
+
+static void write_hulls(const vsp_world *world, word_stream *s)
+{
+    uint32_t i;
+
+    for (i = 0; i < used_hulls(world); i++) {
+        vsp__runtime_hull *hull = vsp__hull_pool_of(world)->hulls + i;
+        uint32_t head = hull_head(hull);
+
+        stream_words(s, &head, 1);
+        stream_words(s, hull->vertices, 3u * (head >> 16));
+    }
+}
+
+/* Keeps the hulls of the world while it has those that are read. */
+static void keep_hulls(const vsp_world *world, vsp__restore_buffer *in)
+{
+    vsp__copy_bytes(in->hulls, vsp__hull_pool_of(world),
+                    sizeof(vsp__hull_pool));
+}
+
+static void bring_hulls_back(vsp_world *world, const vsp__restore_buffer *in)
+{
+    vsp__copy_bytes(vsp__hull_pool_of(world), in->hulls,
+                    sizeof(vsp__hull_pool));
+}
+
+static bool are_places(const vsp_place *places, uint32_t count)
+{
+    const int32_t most = 100 * VSP_PLACE;
+    uint32_t i, k;
+
+    for (i = 0; i < count; i++)
+        for (k = 0; k < 3; k++)
+            if (place_part(places + i, k) < -most ||
+                place_part(places + i, k) > most)
+                return false;
+    return true;
+}
+
+/* Makes a hull of its vertices, unless the world has the same one in this
+ * slot.  Returns false if they are not those of a hull. */
+static bool read_hull(word_stream *s, vsp__runtime_hull *hull)
+{
+    vsp_place vertices[VSP_MAX_HULL_POINTS];
+    uint32_t head = 0, count, made;
+
+    stream_words(s, &head, 1);
+    count = made = head >> 16;
+    if (count > VSP_MAX_HULL_POINTS || (count > 0 && count < 4))
+        return false;
+    stream_words(s, vertices, 3u * count);
+    if (head >> 16 != hull_head(hull) >> 16 ||
+        vsp__words_differ(vertices, hull->vertices, 3u * count)) {
+        if (!are_places(vertices, count))
+            return false;
+        vsp__zero_bytes(hull, sizeof *hull);
+        vsp__copy_bytes(hull->vertices, vertices, sizeof vertices);
+        if (count > 0 && (!vsp__build_hull(hull, &made) || made != count))
+            return false;
+    }
+    hull->generation = (uint16_t)(head & 0xffffu);
+    return true;
+}
+
+static bool read_hulls(vsp_world *world, word_stream *s, uint32_t count)
+{
+    vsp__hull_pool *pool = vsp__hull_pool_of(world);
+    uint32_t i;
+
+    for (i = 0; i < count; i++)
+        if (!read_hull(s, pool->hulls + i) || s->at > s->words)
+            return false;
+    vsp__zero_bytes(pool->hulls + count,
+                    (VSP_MAX_RUNTIME_HULLS - count) * sizeof *pool->hulls);
+    pool->used = count;
+    return true;
+}
+
+/* Checks the hulls of a world in their place. */
+static bool are_sound_hulls(const vsp_world *world)
+{
+    const vsp__hull_pool *pool = vsp__hull_pool_of(world);
+    vsp_hull view;
+    uint32_t i;
+
+    if (pool->used > VSP_MAX_RUNTIME_HULLS)
+        return false;
+    for (i = 0; i < VSP_MAX_RUNTIME_HULLS; i++) {
+        const vsp__runtime_hull *hull = pool->hulls + i;
+
+        if (hull->table.kind == 0)
+            continue;
+        vsp__view_hull(hull, &view);
+        if (i >= pool->used || hull->table.vertex_count > VSP_MAX_HULL_POINTS ||
+            hull->table.face_count > VSP__RUNTIME_FACES ||
+            vsp__check_table(&view) != VSP_FLAW_NONE)
+            return false;
+    }
+    return true;
+}
+
+#else
+
+static uint32_t used_hulls(const vsp_world *world)
+{
+    (void)world;
+    return 0;
+}
+
+static void write_hulls(const vsp_world *world, word_stream *s)
+{
+    (void)world;
+    (void)s;
+}
+
+static void keep_hulls(const vsp_world *world, vsp__restore_buffer *in)
+{
+    (void)world;
+    (void)in;
+}
+
+static void bring_hulls_back(vsp_world *world, const vsp__restore_buffer *in)
+{
+    (void)world;
+    (void)in;
+}
+
+static bool read_hulls(vsp_world *world, word_stream *s, uint32_t count)
+{
+    (void)world;
+    (void)s;
+    return count == 0;
+}
+
+static bool are_sound_hulls(const vsp_world *world)
+{
+    (void)world;
+    return true;
+}
+
+#endif /* VSP_MAX_RUNTIME_HULLS */
+
 static void write_header(const vsp_world *world, word_stream *s)
 {
     uint32_t header[HEADER_WORDS] = {SNAPSHOT_MAGIC, VSP_FORMAT_VERSION,
@@ -620,6 +802,7 @@ static void write_header(const vsp_world *world, word_stream *s)
         header[HEADER_JOINTS_WORD] = vsp__joint_pool_of(world)->used;
     header[HEADER_WARM_WORD] = world->warm_count;
     header[HEADER_SENSED_WORD] = world->sensed_count;
+    header[HEADER_HULLS_WORD] = used_hulls(world);
     stream_words(s, header, HEADER_WORDS);
     stream_words(s, &params, VSP__WORDS(vsp__params));
 }
@@ -738,6 +921,7 @@ static void write_state(const vsp_world *world, word_stream *s)
 
     start_records(&last);
     write_header(world, s);
+    write_hulls(world, s);
     for (i = 0; i < world->body_used; i++)
         write_body(world, i, &last, s);
     for (i = 0; i < world->shape_used; i++) {
@@ -984,6 +1168,9 @@ static vsp_status read_header(const vsp_world *world, word_stream *s,
     in->joint_count = header[HEADER_JOINTS_WORD];
     in->warm_count = header[HEADER_WARM_WORD];
     in->sensed_count = header[HEADER_SENSED_WORD];
+    in->hull_count = header[HEADER_HULLS_WORD];
+    if (in->hull_count > VSP_MAX_RUNTIME_HULLS)
+        return VSP_ERR_FULL;
     if (!vsp__are_params(&in->params) || in->body_count > c->bodies ||
         in->shape_count > c->shapes || in->joint_count > c->joints ||
         in->warm_count > c->contacts || in->sensed_count > c->sensed)
@@ -1153,8 +1340,12 @@ vsp_status vsp_world_restore(vsp_world *world, const void *buffer, size_t size)
         return status;
     if (in->params.tables != world->params.tables)
         return VSP_ERR_TABLE;
-    if (!read_bodies(world, &s, in) || !are_pairs(s, in))
+    keep_hulls(world, in);
+    if (!read_hulls(world, &s, in->hull_count) || !read_bodies(world, &s, in) ||
+        !are_pairs(s, in)) {
+        bring_hulls_back(world, in);
         return VSP_ERR_DATA;
+    }
     adopt_state(world, &s);
     return VSP_OK;
 }
@@ -1261,7 +1452,8 @@ vsp_status vsp_world_validate(const vsp_world *world, vsp_body_id *suspect)
     }
     if (bodies != world->stats.body_count || !vsp__are_params(&world->params) ||
         listed != world->stats.shape_count || listed != live_shapes(world) ||
-        !are_sound_joints(world) || !are_sound_rules(world))
+        !are_sound_joints(world) || !are_sound_rules(world) ||
+        !are_sound_hulls(world))
         return VSP_ERR_DATA;
     return VSP_OK;
 }

@@ -151,6 +151,45 @@ bool vsp__joint_fits_bodies(const vsp__joint *j, const vsp__body *bodies,
                             uint32_t count);
 
 
+/* ---- scale.c: scales of meshes and height fields ------------------------- */
+
+/* Whether a shape is a mesh or height field; the sizes of other shapes with a
+ * table mean nothing. */
+static inline bool vsp__may_have_scale(const vsp__shape *shape)
+{
+    return (VSP_MESHES && shape->type == VSP_SHAPE_MESH) ||
+           (VSP_HEIGHT_FIELDS && shape->type == VSP_SHAPE_HEIGHT_FIELD);
+}
+
+#if VSP_SCALES
+
+/* Fills the scale of a shape with a table, in units of 1 / VSP_PLACE.  Returns
+ * false, with zeros, if it has none. */
+bool vsp__find_scale(const vsp__shape *shape, vsp_place *scale);
+
+/* Whether a scale turns left into right, so that corners of triangles change
+ * their order. */
+bool vsp__is_mirror(const vsp_place *scale);
+
+/* Scale a place, and a box. */
+void vsp__scale_place(const vsp_place *scale, vsp_place *p);
+void vsp__scale_box(const vsp_place *scale, vsp_place *low, vsp_place *high);
+
+/* Returns whether a shape with this table may have its size: none, or a scale
+ * within the limits. */
+bool vsp__has_valid_scale(const void *table, const vsp__shape *s);
+
+#else
+
+static inline bool vsp__has_valid_scale(const void *table, const vsp__shape *s)
+{
+    (void)table;
+    return !vsp__may_have_scale(s) || vsp__are_zero(&s->size.x, 3);
+}
+
+#endif /* VSP_SCALES */
+
+
 /* ---- gear.c: words of GEAR and PULLEY ------------------------------------ */
 
 #if VSP_GEARS

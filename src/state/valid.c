@@ -172,9 +172,12 @@ static bool has_valid_size(const vsp_world *world, const vsp__shape *s)
 {
     vsp__num least = r_read(VSP_MIN_SIZE);
     uint32_t kind = table_kind(s->type);
+    const void *table;
 
-    if (kind != 0)
-        return vsp__table_of_kind(world, s->table, kind) != NULL;
+    if (kind != 0) {
+        table = vsp__table_of_kind(world, s->table, kind);
+        return table != NULL && vsp__has_valid_scale(table, s);
+    }
     if (s->table != 0)
         return false;
     switch (s->type) {

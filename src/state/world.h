@@ -152,7 +152,11 @@ typedef struct vsp__counters {
 typedef struct vsp__restore_buffer {
     vsp__params params;
     uint32_t body_count, shape_count, warm_count; /* records */
-    uint32_t sensed_count, joint_count;
+    uint32_t sensed_count, joint_count, hull_count;
+#if VSP_MAX_RUNTIME_HULLS > 0
+    uint32_t hulls[VSP__HULL_BYTES / 4u]; /* the world's, while it has those
+                                             that are read */
+#endif
     vsp__body bodies[VSP_MAX_BODIES];
     vsp__shape shapes[VSP_MAX_SHAPES];
 } vsp__restore_buffer;
@@ -366,7 +370,8 @@ static inline vsp__supported *vsp__supported_of(const vsp_world *world)
 {
     return (
         vsp__supported *)(void *)((unsigned char *)vsp__joint_pool_of(world) +
-                                  VSP__BEHIND_BYTES - VSP__SUPPORTED_BYTES);
+                                  VSP__BEHIND_BYTES - VSP__HULL_BYTES -
+                                  VSP__SUPPORTED_BYTES);
 }
 
 
@@ -384,8 +389,9 @@ static inline vsp__kept_step *vsp__kept_step_of(const vsp_world *world)
 {
     return (
         vsp__kept_step *)(void *)((unsigned char *)vsp__joint_pool_of(world) +
-                                  VSP__BEHIND_BYTES - VSP__SUPPORTED_BYTES -
-                                  VSP__SHELL_BYTES - VSP__KEPT_BYTES);
+                                  VSP__BEHIND_BYTES - VSP__HULL_BYTES -
+                                  VSP__SUPPORTED_BYTES - VSP__SHELL_BYTES -
+                                  VSP__KEPT_BYTES);
 }
 
 
@@ -433,8 +439,89 @@ typedef struct vsp__paths {
 static inline vsp__paths *vsp__paths_of(const vsp_world *world)
 {
     return (vsp__paths *)(void *)((unsigned char *)vsp__joint_pool_of(world) +
-                                  VSP__BEHIND_BYTES - VSP__SUPPORTED_BYTES -
-                                  VSP__SHELL_BYTES);
+                                  VSP__BEHIND_BYTES - VSP__HULL_BYTES -
+                                  VSP__SUPPORTED_BYTES - VSP__SHELL_BYTES);
+}
+
+
+/* ---- Runtime hulls --------------------------------------------------------
+ * State, behind the world in builds with VSP_MAX_RUNTIME_HULLS.  Arrays of a
+ * runtime hull follow its table, whose addresses are null, because a world can
+ * move.  Therefore all code reads the arrays of any hull by VSP__HULL_PART. */
+
+#define VSP__RUNTIME_TABLES 65000u /* table numbers from here on are slots */
+
+#if VSP_MAX_RUNTIME_HULLS > 0
+
+#define VSP__RUNTIME_FACES (2u * VSP_MAX_HULL_POINTS - 4u)
+#define VSP__RUNTIME_EDGES (3u * VSP_MAX_HULL_POINTS - 6u)
+
+typedef struct vsp__runtime_hull {
+    vsp_hull table;      /* of kind 0: the slot is free */
+    uint16_t generation; /* counts the uses of this slot */
+    uint16_t reserved;
+    vsp_place vertices[VSP_MAX_HULL_POINTS];
+    vsp_plane planes[VSP__RUNTIME_FACES];
+    uint16_t first[VSP__RUNTIME_FACES + 4u]; /* the last three are not used */
+    uint8_t corners[2u * VSP__RUNTIME_EDGES];
+    vsp_hull_edge edges[VSP__RUNTIME_EDGES];
+} vsp__runtime_hull;
+
+typedef struct vsp__hull_pool {
+    uint32_t used; /* no slot from here on was ever used */
+    uint32_t reserved;
+    vsp__runtime_hull hulls[VSP_MAX_RUNTIME_HULLS];
+} vsp__hull_pool;
+
+static inline vsp__hull_pool *vsp__hull_pool_of(const vsp_world *world)
+{
+    return (
+        vsp__hull_pool *)(void *)((unsigned char *)vsp__joint_pool_of(world) +
+                                  VSP__BEHIND_BYTES - VSP__HULL_BYTES);
+}
+
+/* Returns the table with a number that exists. */
+static inline const void *vsp__table_at(const vsp_world *world, uint32_t number)
+{
+    return number <= VSP_MAX_TABLES
+               ? world->tables[number - 1u]
+               : (const void *)(vsp__hull_pool_of(world)->hulls +
+                                (number - VSP__RUNTIME_TABLES - 1u));
+}
+
+/* Whether a number is that of a table, or of a slot of runtime hulls. */
+static inline bool vsp__is_table(const vsp_world *world, uint32_t number)
+{
+    return number - 1u < world->table_count ||
+           number - VSP__RUNTIME_TABLES - 1u < VSP_MAX_RUNTIME_HULLS;
+}
+
+#define VSP__HULL_PART(hull, part) \
+    ((hull)->part != NULL          \
+         ? (hull)->part            \
+         : ((const vsp__runtime_hull *)(const void *)(hull))->part)
+
+#else
+
+static inline const void *vsp__table_at(const vsp_world *world, uint32_t number)
+{
+    return world->tables[number - 1u];
+}
+
+static inline bool vsp__is_table(const vsp_world *world, uint32_t number)
+{
+    return number - 1u < world->table_count;
+}
+
+#define VSP__HULL_PART(hull, part) ((hull)->part)
+
+#endif /* VSP_MAX_RUNTIME_HULLS */
+
+/* Returns the hull of a shape that has one. */
+static inline const vsp_hull *vsp__hull_of(const vsp_world *world,
+                                           const vsp__shape *shape)
+{
+    return (const vsp_hull *)vsp__table_at(world, shape->table);
 }
 
 
@@ -580,9 +667,9 @@ static inline const void *vsp__table_of_kind(const vsp_world *world,
 {
     const void *table;
 
-    if (number == 0 || number > world->table_count)
+    if (!vsp__is_table(world, number))
         return (const void *)0;
-    table = world->tables[number - 1u];
+    table = vsp__table_at(world, number);
     return *(const uint32_t *)table == kind ? table : (const void *)0;
 }
 

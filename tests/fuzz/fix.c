@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #define SNAPSHOT_HEADER 40u
-#define SNAPSHOT_TABLES (SNAPSHOT_HEADER + 4u * 21u) /* the digest */
+#define SNAPSHOT_TABLES (SNAPSHOT_HEADER + 4u * 22u) /* the digest */
 #define REPLAY_HEADER 56u
 #define MESSAGE_HEADER 40u
 #define RECORD_LENGTH(name, words, reals) \
