@@ -193,6 +193,9 @@
 #ifndef VSP_CHARACTER /* characters; needs VSP_QUERIES and VSP_CAPSULES */
 #define VSP_CHARACTER (VSP_QUERIES && VSP_CAPSULES)
 #endif
+#ifndef VSP_MATERIALS /* of triangles and cells; needs a table with them */
+#define VSP_MATERIALS (VSP_MESHES || VSP_HEIGHT_FIELDS)
+#endif
 #ifndef VSP_EXPLOSIONS /* needs VSP_QUERIES */
 #define VSP_EXPLOSIONS VSP_QUERIES
 #endif
@@ -422,6 +425,9 @@
 #if !VSP__IS_SWITCH(VSP_PAIR_RULES)
 #error "VSP_PAIR_RULES must be 0 or 1: 1 compiles rules of pairs"
 #endif
+#if !VSP__IS_SWITCH(VSP_MATERIALS)
+#error "VSP_MATERIALS must be 0 or 1: 1 compiles materials of triangles, cells"
+#endif
 #if !VSP__IS_SWITCH(VSP_CHARACTER)
 #error "VSP_CHARACTER must be 0 or 1: 1 compiles characters"
 #endif
@@ -474,6 +480,9 @@
 #endif
 #if VSP_RANGES && !VSP_JOINTS
 #error "VSP_RANGES needs VSP_JOINTS: set both to 1, or VSP_RANGES to 0"
+#endif
+#if VSP_MATERIALS && !VSP_MESHES && !VSP_HEIGHT_FIELDS
+#error "VSP_MATERIALS needs VSP_MESHES or VSP_HEIGHT_FIELDS: set it to 0"
 #endif
 #if VSP_CHARACTER && !VSP_QUERIES
 #error "VSP_CHARACTER needs VSP_QUERIES: set both to 1, or VSP_CHARACTER to 0"
@@ -793,6 +802,8 @@ typedef struct vsp_joint_id {
 #define VSP_TABLE_HEIGHT_FIELD ((uint32_t)0x66505356)
 #define VSP_TABLE_SDF ((uint32_t)0x73505356)
 #define VSP_TABLE_SHELL ((uint32_t)0x6c505356)
+#define VSP_TABLE_MESH_MATERIALS ((uint32_t)0x4d505356)
+#define VSP_TABLE_FIELD_MATERIALS ((uint32_t)0x46505356)
 
 /* A point, in units of 1 / VSP_PLACE m. */
 typedef struct vsp_place {
@@ -921,6 +932,46 @@ typedef struct vsp_height_field {
     const int16_t *heights;
 } vsp_height_field;
 
+/* What a triangle or a cell is made of.  Numbers are in units of
+ * 1 / VSP_PLACE; limits and rules are those of a vsp_shape_def, but velocities
+ * are within 500 m/s.  Numbers of features that a build leaves out must be
+ * 0. */
+typedef struct vsp_table_material {
+    int32_t friction, restitution;
+    int32_t rolling_friction, spinning_friction; /* m */
+    vsp_place surface_velocity; /* m/s, in the axes of the shape */
+    uint16_t friction_rule, restitution_rule; /* vsp_rule */
+} vsp_table_material;
+
+/* The materials of a table.  A triangle or cell whose byte is 0 has the
+ * material of the shape; if the byte is m, it has palette[m - 1]. */
+typedef struct vsp_table_materials {
+    uint16_t count;    /* of the palette: 1 to 255 */
+    uint16_t reserved; /* 0 */
+    const vsp_table_material *palette;
+    const uint8_t *of; /* a byte for each triangle or, row by row, each cell */
+} vsp_table_materials;
+
+/* A mesh with materials, for VSP_SHAPE_MESH.  In `mesh` the kind is
+ * VSP_TABLE_MESH_MATERIALS.  Optional: VSP_MATERIALS.
+ *
+ * A manifold has the coefficients of one material.  A body on several of them
+ * has a manifold for each, as for each direction of a normal; of a pair that
+ * has four manifolds already, further points join the one with the nearest
+ * normal, whose deepest point then decides on the material.  vsp_contact and
+ * vsp_hit tell materials and triangles. */
+typedef struct vsp_mesh_materials {
+    vsp_mesh mesh;
+    vsp_table_materials materials;
+} vsp_mesh_materials;
+
+/* A height field with materials of its cells, for VSP_SHAPE_HEIGHT_FIELD.  In
+ * `field` the kind is VSP_TABLE_FIELD_MATERIALS.  Optional: VSP_MATERIALS. */
+typedef struct vsp_field_materials {
+    vsp_height_field field;
+    vsp_table_materials materials;
+} vsp_field_materials;
+
 /* A node of a sphere tree, in depth-first order like vsp_mesh_node: a sphere
  * around everything below it.  A leaf, whose next is its own index plus 1, is a
  * sphere inside the solid. */
@@ -955,7 +1006,8 @@ typedef enum vsp_flaw {
     VSP_FLAW_COUNT = 3,      /* a count is out of range */
     VSP_FLAW_RANGE = 4,      /* a coordinate, size or step is out of range, or
                                 a reserved field is not 0 */
-    VSP_FLAW_INDEX = 5,      /* a vertex, face or triangle does not exist */
+    VSP_FLAW_INDEX = 5,      /* a vertex, face, triangle or material does not
+                                exist */
     VSP_FLAW_DEGENERATE = 6, /* a triangle, edge or solid has no size */
     VSP_FLAW_PLANE = 7,      /* a plane does not fit its corners */
     VSP_FLAW_CONVEX = 8,     /* a vertex is outside a plane */
@@ -2339,6 +2391,8 @@ typedef struct vsp_contact {
     uint32_t layer;       /* stack layer in which it was solved */
     uint32_t point_count; /* 1 to 4 */
     vsp_contact_point points[4];
+    uint32_t material; /* number in the palette of a table; 0: the shape's
+                          own */
 } vsp_contact;
 
 /* Returns the number of contacts; 0 for null. */
@@ -3732,20 +3786,21 @@ struct vsp__aligned {
  * detection, shares memory with SOLVE, the bodies in a solve.  ROW, the
  * velocity problem, shares memory with the smaller position problem, with
  * INCOMING, the input of a restore, and with a copy of SOLVE. */
-#define VSP__REDUCER_BYTES \
-    (VSP__HAS_PARTS ? 2022ul + 12ul * sizeof(void *) : sizeof(void *))
+#define VSP__REDUCER_BYTES                                                  \
+    (VSP__HAS_PARTS ? 2022ul + 12ul * sizeof(void *) + 28ul * VSP_MATERIALS \
+                    : sizeof(void *))
 #define VSP__HEAD_BYTES \
     (400ul + (VSP__HAS_CLOCK ? 20ul : 0ul) + 4ul * VSP_ROLLING)
 #define VSP__BODY_STATE_BYTES (148ul + 4ul * VSP_FIXED)
 #define VSP__BODY_BYTES (VSP__BODY_STATE_BYTES + 4ul + VSP_CCD * 4ul)
 #define VSP__SHAPE_STATE_BYTES (88ul + 8ul * VSP_ROLLING)
-#define VSP__MANIFOLD_BYTES 42ul
+#define VSP__MANIFOLD_BYTES (42ul + 4ul * VSP_MATERIALS)
 #define VSP__CONTACT_BYTES 44ul
 #define VSP__MAX_SUPPORTS VSP__SUPPORTS_OF(VSP_MAX_CONTACTS)
 #define VSP__SUPPORT_BYTES (VSP__MAX_SUPPORTS * 56ul)
-#define VSP__FIND_BYTES                                        \
-    (144ul + VSP__TREE_SPARE * 24ul + VSP_MAX_SHAPES * 108ul + \
-     VSP_MAX_PAIRS * 8ul)
+#define VSP__FIND_BYTES                                     \
+    (144ul + 4ul * VSP_MATERIALS + VSP__TREE_SPARE * 24ul + \
+     VSP_MAX_SHAPES * 108ul + VSP_MAX_PAIRS * 8ul)
 #define VSP__SOLVE_BYTES             \
     VSP__UP4(3ul * VSP__LINK_BYTES + \
              VSP_MAX_BODIES *        \
@@ -3873,7 +3928,7 @@ struct vsp__aligned {
 #define VSP__MORE_PARTS                                                   \
     (VSP_DRIVES + VSP_PAIR_RULES * 2u + VSP_SEAMS * 4u + VSP_LOCKS * 8u + \
      VSP_BELTS * 16u + VSP_GEARS * 32u + VSP_ROLLING * 64u +              \
-     VSP_ROUNDS * 128u)
+     VSP_ROUNDS * 128u + VSP_MATERIALS * 256u)
 
 /* A hash of the options, to compare header and library. */
 #define VSP_OPTIONS                                                            \

@@ -1128,7 +1128,7 @@ const scene scenes[] = {
     MASONRY_SCENES SHAPE_SCENES JOINT_SCENES RALLY_SCENES GEAR_SCENES
         DRUM_SCENES UNION_SCENES PAPER_SCENES BROKEN_SCENES SHELL_SCENES
             WALK_SCENES LARGE_SCENES EDIT_SCENES GEAR_CALL_SCENES LEDGE_SCENES
-                MICRO_SCENES,
+                RINK_SCENES MICRO_SCENES,
 };
 
 const uint32_t scene_count = (uint32_t)(sizeof scenes / sizeof scenes[0]);

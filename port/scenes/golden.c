@@ -214,6 +214,12 @@ const golden_run golden_runs[] = {
     {"drums", GOLDEN_SHOCK, GOLDEN_CONSOLE, 40},
     {"drums", GOLDEN_RECORD, GOLDEN_CONSOLE, 30},
 #endif
+#if SCENES_RINK
+    {"rink", GOLDEN_CARRY, GOLDEN_CONSOLE, 60},
+    {"rink@30", GOLDEN_PGS, GOLDEN_CONSOLE, 60},
+    {"rink", GOLDEN_SHOCK, GOLDEN_CONSOLE, 40},
+    {"rink", GOLDEN_RECORD, GOLDEN_CONSOLE, 30},
+#endif
 #if !SCENES_MICRO && VSP_ROLLING
     {"putt", GOLDEN_CARRY, GOLDEN_SMALL, 60},
     {"putt@30", GOLDEN_PGS, GOLDEN_SMALL, 60},

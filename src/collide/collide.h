@@ -24,7 +24,18 @@ typedef struct vsp__touch {
     vsp__v3 normal; /* a to b */
     uint32_t count; /* 1 to 4 */
     vsp__touch_point points[4];
+#if VSP_MATERIALS
+    uint32_t material; /* as in vsp__manifold */
+#endif
 } vsp__touch;
+
+#if VSP_MATERIALS
+#define VSP__SET_MATERIAL(of, number) ((of)->material = (number))
+#define VSP__MATERIAL(of) ((of)->material)
+#else
+#define VSP__SET_MATERIAL(of, number) ((void)0)
+#define VSP__MATERIAL(of) 0u
+#endif
 
 /* A pair of edges is preferred to the best face only if its separation is
  * larger by VSP__EDGE_HANDICAP, m, plus VSP__EDGE_HANDICAP_PART of the face's
@@ -74,6 +85,9 @@ typedef struct vsp__surface {
     const vsp__pose *pose;
     const vsp_mesh *mesh;
     const vsp_height_field *field;
+#if VSP_MATERIALS
+    const vsp_table_materials *materials; /* null: none */
+#endif
 } vsp__surface;
 
 /* A walk over the triangles of a surface within bounds: leaf by leaf of a mesh,
@@ -114,6 +128,9 @@ typedef struct vsp__reducer_group {
     vsp__num least_gap; /* gap of its deepest point, m */
     uint32_t count;     /* points */
     vsp__touch_point points[VSP__REDUCER_POINTS];
+#if VSP_MATERIALS
+    uint32_t material; /* of its deepest point */
+#endif
 } vsp__reducer_group;
 
 typedef struct vsp__reducer {
@@ -125,6 +142,9 @@ typedef struct vsp__reducer {
     /* From the origin of b to the origin of its part, in world axes.  Added to
      * points on b, which are given relative to the part. */
     vsp__v3 part_offset;
+#if VSP_MATERIALS
+    uint32_t material; /* of the part whose points are added */
+#endif
     vsp__reducer_group groups[VSP__REDUCER_GROUPS];
 
     /* for vsp__touch_surface alone; here because it is large for a stack */
@@ -847,6 +867,20 @@ bool vsp__next_triangle(vsp__triangle_walk *walk, vsp__v3 corners[3],
 /* Returns the flat edges of a triangle, bits as in vsp_triangle.marks. */
 uint32_t vsp__flat_edges(const vsp__surface *s, uint32_t index);
 
+/* Returns the material of a triangle: a number in the palette of its table, or
+ * 0. */
+#if VSP_MATERIALS
+uint32_t vsp__triangle_material(const vsp__surface *s, uint32_t index);
+#else
+static inline uint32_t vsp__triangle_material(const vsp__surface *s,
+                                              uint32_t index)
+{
+    (void)s;
+    (void)index;
+    return 0;
+}
+#endif
+
 
 /* ---- surface.c: contacts with meshes and height fields ------------------ */
 
@@ -1059,7 +1093,7 @@ typedef struct vsp__path_hit {
     vsp__v3 end[2];    /* and at the end */
     vsp__v3 origin;    /* position of a at the start, in the world */
     vsp__v3 normal;    /* from a to b, at the hit */
-    uint32_t feature;
+    uint32_t feature;  /* plus 256 times the material there */
 } vsp__path_hit;
 
 /* Computes the first hit of two shapes on their paths; one of them is a shell,

@@ -37,6 +37,24 @@ void vsp__make_convex(const vsp_world *world, const vsp__shape *shape,
     }
 }
 
+#if VSP_MATERIALS
+static void set_surface_materials(const vsp_world *world,
+                                  const vsp__shape *shape,
+                                  vsp__surface *surface)
+{
+    surface->materials = vsp__materials_of(world, shape);
+}
+#else
+static void set_surface_materials(const vsp_world *world,
+                                  const vsp__shape *shape,
+                                  vsp__surface *surface)
+{
+    (void)world;
+    (void)shape;
+    (void)surface;
+}
+#endif
+
 void vsp__make_surface(const vsp_world *world, const vsp__shape *shape,
                        const vsp__pose *pose, vsp__surface *surface)
 {
@@ -51,4 +69,5 @@ void vsp__make_surface(const vsp_world *world, const vsp__shape *shape,
         surface->mesh = (const vsp_mesh *)table;
     else
         surface->field = (const vsp_height_field *)table;
+    set_surface_materials(world, shape, surface);
 }

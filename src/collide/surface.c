@@ -615,6 +615,7 @@ static void touch_triangle(vsp__reducer *r)
 
     if (!(low < r->envelope) || r_add(center, center) < r_sub(low, center))
         return;
+    VSP__SET_MATERIAL(r, vsp__triangle_material(r->surface, r->tri[0].index));
     r->tri[0].flat = vsp__flat_edges(r->surface, r->tri[0].index);
     if (r->tri[0].flat == 7u)
         touch_triangle_face(r);
@@ -688,6 +689,7 @@ void vsp__touch_surface(const vsp__surface *surface, const vsp__convex *solid,
         /* below the ground this one triangle counts as endless */
         r->slack = VSP__FAR_LIMIT;
         r->tri[0].flat = 0;
+        VSP__SET_MATERIAL(r, vsp__triangle_material(surface, r->tri[0].index));
         find_facing_face(r);
         touch_triangle_face(r);
         return;

@@ -102,6 +102,17 @@ uint32_t vsp__flat_edges(const vsp__surface *s, uint32_t index)
     return bits;
 }
 
+#if VSP_MATERIALS
+
+uint32_t vsp__triangle_material(const vsp__surface *s, uint32_t index)
+{
+    if (s->materials == NULL)
+        return 0;
+    return s->materials->of[VSP_HEIGHT_FIELDS && s->field ? index >> 1 : index];
+}
+
+#endif /* VSP_MATERIALS */
+
 
 /* ---- Triangles within bounds --------------------------------------------- */
 

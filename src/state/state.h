@@ -382,6 +382,57 @@ vsp__num vsp__pair_friction(const vsp_world *world, const vsp__shape *a,
 vsp__num vsp__pair_restitution(const vsp_world *world, const vsp__shape *a,
                                const vsp__shape *b);
 
+#if VSP_MATERIALS
+
+/* Returns the materials of a shape's table; null if it has none. */
+const vsp_table_materials *vsp__materials_of(const vsp_world *world,
+                                             const vsp__shape *shape);
+
+/* Returns a shape as it is where a triangle or cell has a material, the number
+ * in the palette of its table: the shape itself for 0, and for a shape whose
+ * table has none; else *copy.  Of two shapes that touch, only one has
+ * materials, so one copy is enough. */
+const vsp__shape *vsp__made_of(const vsp_world *world, const vsp__shape *shape,
+                               uint32_t material, vsp__shape *copy);
+
+/* Words of a vsp_table_material: from the first one, count of them. */
+#define VSP__MATERIAL_ROLLS 2u, 2u
+#define VSP__MATERIAL_MOVES 4u, 3u
+
+/* Returns whether any material of a shape has a word of these that is not 0. */
+bool vsp__has_material(const vsp_world *world, const vsp__shape *shape,
+                       uint32_t first, uint32_t count);
+
+#else
+
+static inline const vsp__shape *vsp__made_of(const vsp_world *world,
+                                             const vsp__shape *shape,
+                                             uint32_t material,
+                                             vsp__shape *copy)
+{
+    (void)world;
+    (void)material;
+    (void)copy;
+    return shape;
+}
+
+#define vsp__has_material(world, shape, words) false
+
+#endif /* VSP_MATERIALS */
+
+/* Returns the shape on side 0 or 1 of a manifold, as it is there: as
+ * vsp__made_of. */
+static inline const vsp__shape *vsp__side_of(const vsp_world *world,
+                                             const vsp__manifold *m,
+                                             uint32_t side, vsp__shape *copy)
+{
+    const vsp__shape *shape = world->shapes + m->shape[side];
+
+    return vsp__material_of(m) == 0
+               ? shape
+               : vsp__made_of(world, shape, vsp__material_of(m), copy);
+}
+
 #if VSP_ROLLING
 
 /* Returns the coefficient of rolling or, if is_spin, spinning friction of two

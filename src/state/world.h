@@ -51,6 +51,9 @@ typedef struct vsp__manifold {
     uint8_t feature[4]; /* of each point */
     vsp__v3 normal;     /* a to b */
     vsp__num friction;
+#if VSP_MATERIALS
+    uint32_t material; /* number in the palette of a shape's table, or 0 */
+#endif
 } vsp__manifold;
 
 /* flags of a manifold: which body is lower in the stack, 0 neither, 1 body a, 2
@@ -78,6 +81,19 @@ static inline bool vsp__rolls(const vsp__manifold *m)
 {
     return VSP_ROLLING && (m->flags & VSP__ROLLS) != 0;
 }
+
+#if VSP_MATERIALS
+static inline uint32_t vsp__material_of(const vsp__manifold *m)
+{
+    return m->material;
+}
+#else
+static inline uint32_t vsp__material_of(const vsp__manifold *m)
+{
+    (void)m;
+    return 0;
+}
+#endif
 
 /* Returns the number of a manifold's places in the list of points. */
 static inline uint32_t vsp__row_points(const vsp__manifold *m)
