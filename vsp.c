@@ -21,6 +21,7 @@
 #include "src/state/joints.c"
 #include "src/state/pair_rule.c"
 #include "src/state/material.c"
+#include "src/state/field.c"
 
 #include "src/step/refresh.c"
 #include "src/step/event.c"
@@ -57,6 +58,7 @@
 #include "src/api/query_contact.c"
 #include "src/api/explode.c"
 #include "src/api/table.c"
+#include "src/api/field.c"
 #include "src/api/shell.c"
 #include "src/api/walker.c"
 #include "src/api/character.c"

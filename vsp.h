@@ -196,6 +196,9 @@
 #ifndef VSP_MATERIALS /* of triangles and cells; needs a table with them */
 #define VSP_MATERIALS (VSP_MESHES || VSP_HEIGHT_FIELDS)
 #endif
+#ifndef VSP_FIELD_EDITS /* height fields change; needs VSP_HEIGHT_FIELDS */
+#define VSP_FIELD_EDITS VSP_HEIGHT_FIELDS
+#endif
 #ifndef VSP_EXPLOSIONS /* needs VSP_QUERIES */
 #define VSP_EXPLOSIONS VSP_QUERIES
 #endif
@@ -264,6 +267,11 @@
 #define VSP_MAX_PAIR_RULES 8
 #endif
 
+/* Capacity: changed tiles of height fields, of 8 x 8 heights.  1 to 65000. */
+#ifndef VSP_MAX_FIELD_TILES
+#define VSP_MAX_FIELD_TILES 8
+#endif
+
 /* Capacity: joints that can exist at once.  1 to 32000.  Default: one for
  * every four bodies. */
 #ifndef VSP_MAX_JOINTS
@@ -329,6 +337,9 @@
 #endif
 #if VSP_MAX_PAIR_RULES < 1 || VSP_MAX_PAIR_RULES > 255
 #error "VSP_MAX_PAIR_RULES must be 1 to 255: see vsp_config.h or VSP_CONFIG"
+#endif
+#if VSP_MAX_FIELD_TILES < 1 || VSP_MAX_FIELD_TILES > 65000
+#error "VSP_MAX_FIELD_TILES must be 1 to 65000: see vsp_config.h or VSP_CONFIG"
 #endif
 #if VSP_MAX_JOINTS < 1 || VSP_MAX_JOINTS > 32000
 #error "VSP_MAX_JOINTS must be 1 to 32000: see vsp_config.h or VSP_CONFIG"
@@ -428,6 +439,9 @@
 #if !VSP__IS_SWITCH(VSP_MATERIALS)
 #error "VSP_MATERIALS must be 0 or 1: 1 compiles materials of triangles, cells"
 #endif
+#if !VSP__IS_SWITCH(VSP_FIELD_EDITS)
+#error "VSP_FIELD_EDITS must be 0 or 1: 1 compiles height fields that change"
+#endif
 #if !VSP__IS_SWITCH(VSP_CHARACTER)
 #error "VSP_CHARACTER must be 0 or 1: 1 compiles characters"
 #endif
@@ -483,6 +497,9 @@
 #endif
 #if VSP_MATERIALS && !VSP_MESHES && !VSP_HEIGHT_FIELDS
 #error "VSP_MATERIALS needs VSP_MESHES or VSP_HEIGHT_FIELDS: set it to 0"
+#endif
+#if VSP_FIELD_EDITS && !VSP_HEIGHT_FIELDS
+#error "VSP_FIELD_EDITS needs VSP_HEIGHT_FIELDS: set both to 1, or it to 0"
 #endif
 #if VSP_CHARACTER && !VSP_QUERIES
 #error "VSP_CHARACTER needs VSP_QUERIES: set both to 1, or VSP_CHARACTER to 0"
@@ -2417,6 +2434,55 @@ vsp_status vsp_pair_impulse(const vsp_world *world, vsp_shape_id a,
 #endif /* VSP_PAIR_RULES */
 
 
+/* ---- Height fields that change ---------------------------------------------
+ * Optional: VSP_FIELD_EDITS.  A program can change the heights, and the
+ * materials of cells, of a shape whose table is a height field: craters,
+ * trenches, ruts.  The table stays as it is; a world stores tiles of 8 x 8
+ * heights that differ from it, VSP_MAX_FIELD_TILES of them, of all its shapes.
+ * They are state: snapshots, replays and rollback include them.  A tile that
+ * becomes as in the table is free again.
+ *
+ * A call is for a rectangle of heights from (column, row) on, or of cells, row
+ * by row; it reaches the field's edge at most.  Bodies near it wake.  Ground
+ * that is raised into a body pushes it out slowly, as any overlap: raise ground
+ * under bodies by some centimetres a step. */
+
+#if VSP_FIELD_EDITS
+
+#define VSP_MAX_FIELD_EDIT 64 /* numbers that one call can change */
+
+/* Changes heights, in steps of the table, within 100 m, or VSP_HOLE; columns
+ * times rows is 1 to VSP_MAX_FIELD_EDIT.
+ * Returns VSP_ERR_ARG (also for a shape that is no height field), VSP_ERR_ID;
+ * VSP_ERR_FULL if there are too few tiles, also if this call would free some;
+ * VSP_ERR_OVERLAP if a shell's bounds are where ground would rise. */
+vsp_status vsp_field_set_heights(vsp_world *world, vsp_shape_id shape,
+                                 uint32_t column, uint32_t row,
+                                 uint32_t columns, uint32_t rows,
+                                 const int16_t *heights);
+
+/* Changes materials of cells: numbers in the palette of the table, or 0, as in
+ * vsp_table_materials.  Returns the statuses of vsp_field_set_heights;
+ * VSP_ERR_ARG if the table has no materials. */
+vsp_status vsp_field_set_materials(vsp_world *world, vsp_shape_id shape,
+                                   uint32_t column, uint32_t row,
+                                   uint32_t columns, uint32_t rows,
+                                   const uint8_t *materials);
+
+/* Write the present heights or materials of a rectangle of any size.  Return
+ * VSP_ERR_ARG, VSP_ERR_ID. */
+vsp_status vsp_field_get_heights(const vsp_world *world, vsp_shape_id shape,
+                                 uint32_t column, uint32_t row,
+                                 uint32_t columns, uint32_t rows,
+                                 int16_t *heights);
+vsp_status vsp_field_get_materials(const vsp_world *world, vsp_shape_id shape,
+                                   uint32_t column, uint32_t row,
+                                   uint32_t columns, uint32_t rows,
+                                   uint8_t *materials);
+
+#endif /* VSP_FIELD_EDITS */
+
+
 /* ---- Rules of pairs --------------------------------------------------------
  * Optional: VSP_PAIR_RULES.  A world has a table of VSP_MAX_PAIR_RULES rules,
  * which change how two shapes touch.  Rules are state: snapshots, replays and
@@ -3093,6 +3159,17 @@ vsp_status vsp_record_set_gravity(vsp_recorder *recorder, vsp_vec3 gravity);
 vsp_status vsp_record_set_pair_rule(vsp_recorder *recorder, uint32_t index,
                                     const vsp_pair_rule *rule);
 #endif
+#if VSP_FIELD_EDITS
+vsp_status vsp_record_field_set_heights(vsp_recorder *recorder,
+                                        vsp_shape_id shape, uint32_t column,
+                                        uint32_t row, uint32_t columns,
+                                        uint32_t rows, const int16_t *heights);
+vsp_status vsp_record_field_set_materials(vsp_recorder *recorder,
+                                          vsp_shape_id shape, uint32_t column,
+                                          uint32_t row, uint32_t columns,
+                                          uint32_t rows,
+                                          const uint8_t *materials);
+#endif
 vsp_status vsp_record_body_create(vsp_recorder *recorder,
                                   const vsp_body_def *def, vsp_body_id *id);
 vsp_status vsp_record_body_destroy(vsp_recorder *recorder, vsp_body_id id);
@@ -3273,63 +3350,65 @@ vsp_status vsp_play_seek(vsp_player *player, uint32_t step);
  * KEYFRAME and RESTORE, which hold a snapshot).  reals: numbers of one word in
  * the float kind; of two words, the low one first, in the fixed kind. Arguments
  * come in the order of the call, then the id of the created object. */
-#define VSP_REPLAY_OPS(OP)                                 \
-    OP(END, 2, 0)      /* steps in the file, checksum */   \
-    OP(STEP, 1, 0)     /* hash after the step */           \
-    OP(KEYFRAME, 0, 0) /* the state at this point */       \
-    OP(RESTORE, 0, 0)                                      \
-    OP(SET_GRAVITY, 0, 3)                                  \
-    OP(BODY_CREATE, 16, 42) /* def with its shape's, id */ \
-    OP(BODY_DESTROY, 1, 0)                                 \
-    OP(BODY_SET_TRANSFORM, 1, 7)                           \
-    OP(BODY_SET_VELOCITY, 1, 6)                            \
-    OP(BODY_SET_MASS, 1, 7)                                \
-    OP(BODY_SET_DAMPING, 1, 2)                             \
-    OP(BODY_SET_GRAVITY_SCALE, 1, 1)                       \
-    OP(BODY_SET_MAX_SPEED, 1, 1)                           \
-    OP(BODY_SET_LOCKS, 2, 0)                               \
-    OP(BODY_SET_BULLET, 2, 0)                              \
-    OP(BODY_ENABLE_SLEEP, 2, 0)                            \
-    OP(BODY_SET_AWAKE, 2, 0)                               \
-    OP(BODY_SET_USER, 2, 0)                                \
-    OP(BODY_APPLY_FORCE, 1, 6)                             \
-    OP(BODY_APPLY_CENTER_FORCE, 1, 3)                      \
-    OP(BODY_APPLY_TORQUE, 1, 3)                            \
-    OP(BODY_APPLY_IMPULSE, 1, 6)                           \
-    OP(BODY_APPLY_CENTER_IMPULSE, 1, 3)                    \
-    OP(BODY_APPLY_ANGULAR_IMPULSE, 1, 3)                   \
-    OP(SHAPE_CREATE, 11, 18) /* body, def, id */           \
-    OP(SHAPE_DESTROY, 1, 0)                                \
-    OP(SHAPE_SET_MATERIAL, 3, 2)                           \
-    OP(SHAPE_SET_FILTER, 4, 0)                             \
-    OP(SHAPE_SET_SURFACE_VELOCITY, 1, 3)                   \
-    OP(TABLES, 2, 0)         /* count, digest */           \
-    OP(JOINT_CREATE, 16, 35) /* def, id */                 \
-    OP(JOINT_DESTROY, 1, 0)                                \
-    OP(JOINT_SET_LIMIT, 2, 2)                              \
-    OP(JOINT_SET_CONE, 1, 1)                               \
-    OP(JOINT_SET_MOTOR, 2, 2)                              \
-    OP(JOINT_SET_STRENGTH, 1, 2)                           \
-    OP(JOINT_SET_USER, 2, 0)                               \
-    OP(JOINT_SET_SPRING, 1, 2)                             \
-    OP(JOINT_SET_DRIVE, 2, 2)                              \
-    OP(JOINT_SET_TARGET, 1, 1)                             \
-    OP(JOINT_SET_AXES, 4, 0)                               \
-    OP(JOINT_SET_FRAME, 1, 4)                              \
-    OP(BODY_SET_TYPE, 2, 0)                                \
-    OP(BODY_ENABLE, 2, 0)                                  \
-    OP(BODY_SET_LINEAR_VELOCITY, 1, 3)                     \
-    OP(BODY_SET_SPIN, 1, 3)                                \
-    OP(BODY_MOVE_TO, 1, 8)                                 \
-    OP(SHAPE_SET_USER, 2, 0)                               \
-    OP(SHAPE_SET_POSE, 1, 7)                               \
-    OP(SHAPE_SET_SIZE, 1, 3)                               \
-    OP(SHAPE_SET_DENSITY, 1, 1)                            \
-    OP(SHAPE_SET_SENSOR, 2, 0)                             \
-    OP(SHAPE_SET_SURFACE_SPIN, 1, 3)                       \
-    OP(EXPLODE, 3, 6)       /* filter first */             \
-    OP(SET_PAIR_RULE, 4, 5) /* index, a, b, flags first */ \
-    OP(SHAPE_SET_ROLLING_FRICTION, 1, 2)
+#define VSP_REPLAY_OPS(OP)                                  \
+    OP(END, 2, 0)      /* steps in the file, checksum */    \
+    OP(STEP, 1, 0)     /* hash after the step */            \
+    OP(KEYFRAME, 0, 0) /* the state at this point */        \
+    OP(RESTORE, 0, 0)                                       \
+    OP(SET_GRAVITY, 0, 3)                                   \
+    OP(BODY_CREATE, 16, 42) /* def with its shape's, id */  \
+    OP(BODY_DESTROY, 1, 0)                                  \
+    OP(BODY_SET_TRANSFORM, 1, 7)                            \
+    OP(BODY_SET_VELOCITY, 1, 6)                             \
+    OP(BODY_SET_MASS, 1, 7)                                 \
+    OP(BODY_SET_DAMPING, 1, 2)                              \
+    OP(BODY_SET_GRAVITY_SCALE, 1, 1)                        \
+    OP(BODY_SET_MAX_SPEED, 1, 1)                            \
+    OP(BODY_SET_LOCKS, 2, 0)                                \
+    OP(BODY_SET_BULLET, 2, 0)                               \
+    OP(BODY_ENABLE_SLEEP, 2, 0)                             \
+    OP(BODY_SET_AWAKE, 2, 0)                                \
+    OP(BODY_SET_USER, 2, 0)                                 \
+    OP(BODY_APPLY_FORCE, 1, 6)                              \
+    OP(BODY_APPLY_CENTER_FORCE, 1, 3)                       \
+    OP(BODY_APPLY_TORQUE, 1, 3)                             \
+    OP(BODY_APPLY_IMPULSE, 1, 6)                            \
+    OP(BODY_APPLY_CENTER_IMPULSE, 1, 3)                     \
+    OP(BODY_APPLY_ANGULAR_IMPULSE, 1, 3)                    \
+    OP(SHAPE_CREATE, 11, 18) /* body, def, id */            \
+    OP(SHAPE_DESTROY, 1, 0)                                 \
+    OP(SHAPE_SET_MATERIAL, 3, 2)                            \
+    OP(SHAPE_SET_FILTER, 4, 0)                              \
+    OP(SHAPE_SET_SURFACE_VELOCITY, 1, 3)                    \
+    OP(TABLES, 2, 0)         /* count, digest */            \
+    OP(JOINT_CREATE, 16, 35) /* def, id */                  \
+    OP(JOINT_DESTROY, 1, 0)                                 \
+    OP(JOINT_SET_LIMIT, 2, 2)                               \
+    OP(JOINT_SET_CONE, 1, 1)                                \
+    OP(JOINT_SET_MOTOR, 2, 2)                               \
+    OP(JOINT_SET_STRENGTH, 1, 2)                            \
+    OP(JOINT_SET_USER, 2, 0)                                \
+    OP(JOINT_SET_SPRING, 1, 2)                              \
+    OP(JOINT_SET_DRIVE, 2, 2)                               \
+    OP(JOINT_SET_TARGET, 1, 1)                              \
+    OP(JOINT_SET_AXES, 4, 0)                                \
+    OP(JOINT_SET_FRAME, 1, 4)                               \
+    OP(BODY_SET_TYPE, 2, 0)                                 \
+    OP(BODY_ENABLE, 2, 0)                                   \
+    OP(BODY_SET_LINEAR_VELOCITY, 1, 3)                      \
+    OP(BODY_SET_SPIN, 1, 3)                                 \
+    OP(BODY_MOVE_TO, 1, 8)                                  \
+    OP(SHAPE_SET_USER, 2, 0)                                \
+    OP(SHAPE_SET_POSE, 1, 7)                                \
+    OP(SHAPE_SET_SIZE, 1, 3)                                \
+    OP(SHAPE_SET_DENSITY, 1, 1)                             \
+    OP(SHAPE_SET_SENSOR, 2, 0)                              \
+    OP(SHAPE_SET_SURFACE_SPIN, 1, 3)                        \
+    OP(EXPLODE, 3, 6)       /* filter first */              \
+    OP(SET_PAIR_RULE, 4, 5) /* index, a, b, flags first */  \
+    OP(SHAPE_SET_ROLLING_FRICTION, 1, 2)                    \
+    OP(FIELD_SET_HEIGHTS, 37, 0)   /* two heights a word */ \
+    OP(FIELD_SET_MATERIALS, 21, 0) /* four a word */
 
 #define VSP__OP_NAME(name, words, reals) VSP_OP_##name,
 
@@ -3350,11 +3429,11 @@ typedef enum vsp_replay_op {
 
 /* One word of the state that differs between two worlds. */
 typedef struct vsp_difference {
-    const char *part;  /* "body", "shape", "joint", "world", "warm", "sensed" or
-                          "rule" */
-    uint32_t index;    /* slot, or index in the list of warm records */
-    vsp_body_id body;  /* the body, or the body of the shape; else null */
-    const char *field; /* as in SPEC.md, "State" */
+    const char *part;   /* "body", "shape", "joint", "world", "warm", "sensed",
+                           "rule" or "tile" */
+    uint32_t index;     /* slot, or index in the list of warm records */
+    vsp_body_id body;   /* the body, or the body of the shape; else null */
+    const char *field;  /* as in SPEC.md, "State" */
     uint32_t component; /* which word of the field: 0 is x */
     uint32_t component_count;
     uint32_t a, b;   /* bits in each world; 0 if a world has no such part */
@@ -3808,12 +3887,14 @@ struct vsp__aligned {
 #define VSP__BLOCK_BYTES (48ul + 4ul * VSP_FIXED)
 #define VSP__ROW_BYTES \
     (VSP_MAX_MANIFOLDS * VSP__BLOCK_BYTES + VSP_MAX_CONTACTS * 116ul)
-#define VSP__INCOMING_BYTES                           \
-    (140ul + VSP_MAX_BODIES * VSP__BODY_STATE_BYTES + \
+#define VSP__INCOMING_BYTES                                                   \
+    (140ul + 4ul * VSP_FIELD_EDITS + VSP_MAX_BODIES * VSP__BODY_STATE_BYTES + \
      VSP_MAX_SHAPES * VSP__SHAPE_STATE_BYTES + VSP_MAX_CONTACTS * 16ul)
 #define VSP__EVENT_BYTES (32ul + VSP_PAIR_RULES * sizeof(vsp_real))
 #define VSP__PAIR_RULE_BYTES \
     (VSP_PAIR_RULES ? 4ul + VSP_MAX_PAIR_RULES * 32ul : 0ul)
+#define VSP__TILE_BYTES \
+    (VSP_FIELD_EDITS ? 4ul + VSP_MAX_FIELD_TILES * 200ul : 0ul)
 #define VSP__LINK_BYTES (VSP_MAX_MANIFOLDS <= 32767 ? 2ul : 4ul)
 #define VSP__LARGER(a, b) ((a) > (b) ? (a) : (b))
 
@@ -3891,7 +3972,8 @@ struct vsp__aligned {
 #define VSP_WORLD_BYTES                                                     \
     (VSP__UP8(VSP__HEAD_BYTES + VSP_MAX_TABLES * sizeof(void *) +           \
               VSP_MAX_SENSED * 8ul + VSP_MAX_EVENTS * VSP__EVENT_BYTES +    \
-              VSP__PAIR_RULE_BYTES + VSP_MAX_BODIES * VSP__BODY_BYTES +     \
+              VSP__PAIR_RULE_BYTES + VSP__TILE_BYTES +                      \
+              VSP_MAX_BODIES * VSP__BODY_BYTES +                            \
               VSP_MAX_SHAPES * VSP__SHAPE_STATE_BYTES +                     \
               VSP_MAX_MANIFOLDS * VSP__MANIFOLD_BYTES +                     \
               VSP_MAX_CONTACTS * VSP__CONTACT_BYTES +                       \
@@ -3907,7 +3989,8 @@ struct vsp__aligned {
      VSP_MAX_SHAPES * VSP__SHAPE_STATE_BYTES + VSP_MAX_CONTACTS * 16ul +     \
      VSP_MAX_SENSED * 4ul +                                                  \
      (VSP_JOINTS ? VSP_MAX_JOINTS * (VSP__JOINT_STATE_BYTES + 4ul) : 0ul) +  \
-     (VSP_PAIR_RULES ? VSP_MAX_PAIR_RULES * 32ul : 0ul))
+     (VSP_PAIR_RULES ? VSP_MAX_PAIR_RULES * 32ul : 0ul) +                    \
+     (VSP_FIELD_EDITS ? VSP_MAX_FIELD_TILES * 200ul : 0ul))
 
 /* Features of the build, a bit each, in two words. */
 #define VSP__PARTS                                                             \
@@ -3928,7 +4011,7 @@ struct vsp__aligned {
 #define VSP__MORE_PARTS                                                   \
     (VSP_DRIVES + VSP_PAIR_RULES * 2u + VSP_SEAMS * 4u + VSP_LOCKS * 8u + \
      VSP_BELTS * 16u + VSP_GEARS * 32u + VSP_ROLLING * 64u +              \
-     VSP_ROUNDS * 128u + VSP_MATERIALS * 256u)
+     VSP_ROUNDS * 128u + VSP_MATERIALS * 256u + VSP_FIELD_EDITS * 512u)
 
 /* A hash of the options, to compare header and library. */
 #define VSP_OPTIONS                                                            \
@@ -3941,6 +4024,7 @@ struct vsp__aligned {
                  VSP_MAX_JOINTS * 3812015801ul ^ VSP__PARTS * 1540483477ul ^   \
                  VSP__MORE_PARTS * 2654435789ul ^                              \
                  VSP_MAX_PAIR_RULES * 2869860233ul ^                           \
+                 VSP_MAX_FIELD_TILES * 1597334677ul ^                          \
                  VSP__LANE_COUNT * 2246822507ul ^ VSP_FIXED * 374761393ul ^    \
                  VSP_VERSION) &                                                \
                 0xfffffffful))

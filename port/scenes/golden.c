@@ -220,6 +220,12 @@ const golden_run golden_runs[] = {
     {"rink", GOLDEN_SHOCK, GOLDEN_CONSOLE, 40},
     {"rink", GOLDEN_RECORD, GOLDEN_CONSOLE, 30},
 #endif
+#if SCENES_CRATER
+    {"crater", GOLDEN_CARRY, GOLDEN_CONSOLE, 80},
+    {"crater@30", GOLDEN_PGS, GOLDEN_CONSOLE, 60},
+    {"crater", GOLDEN_SHOCK, GOLDEN_CONSOLE, 60},
+    {"crater", GOLDEN_RECORD, GOLDEN_CONSOLE, 60},
+#endif
 #if !SCENES_MICRO && VSP_ROLLING
     {"putt", GOLDEN_CARRY, GOLDEN_SMALL, 60},
     {"putt@30", GOLDEN_PGS, GOLDEN_SMALL, 60},

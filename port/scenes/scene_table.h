@@ -383,6 +383,23 @@ void build_rink(scene_run *run);
 #endif
 /* clang-format on */
 
+/* ground.c: a field that changes */
+#define SCENES_CRATER \
+    (SCENES_ALL && VSP_FIELD_EDITS && VSP_MAX_FIELD_TILES >= 8)
+
+void build_crater(scene_run *run);
+void drive_crater(scene_run *run, uint32_t step);
+
+/* clang-format off */
+#if SCENES_CRATER
+#define CRATER_SCENES                                                      \
+    {"crater", "craters are dug under balls and boxes, and a hill grows",  \
+     0.015625, 200, 0.0, false, false, build_crater, drive_crater, false},
+#else
+#define CRATER_SCENES
+#endif
+/* clang-format on */
+
 /* ledges.c: rules of pairs */
 #define SCENES_LEDGES (SCENES_ALL && VSP_PAIR_RULES)
 

@@ -64,6 +64,16 @@ static const vsp_field_materials rink = {
 
 #endif
 
+#if VSP_FIELD_EDITS
+
+static const int16_t lawn_heights[25 * 25] = {0};
+
+static const vsp_height_field lawn = {
+    VSP_TABLE_HEIGHT_FIELD, 25, 25, M / 4, M / 1024, 0, 0, lawn_heights,
+};
+
+#endif
+
 /* the tables of each set; null ends it */
 static const void *const sets[TABLE_SETS][7] = {
     [TABLES_FEW] = {&hull_box, &hull_wedge, &hull_prism, &roof, &field_hills,
@@ -76,6 +86,9 @@ static const void *const sets[TABLE_SETS][7] = {
     [TABLES_LETTERS] = {&sdf_letters},
     [TABLES_BELT] = {&hull_prism},
     [TABLES_SENSOR] = {&hull_cone},
+#if VSP_FIELD_EDITS
+    [TABLES_CRATER] = {&lawn},
+#endif
 #if VSP_MATERIALS && VSP_ROLLING && VSP_BELTS
     [TABLES_RINK] = {&rink},
 #endif

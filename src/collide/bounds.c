@@ -83,13 +83,13 @@ static void hull_box(const vsp_hull *hull, vsp__v3 *middle, vsp__v3 *half)
 /* m: a height field is solid down to this depth below its origin */
 #define FIELD_DEPTH 500
 
-static void field_box(const vsp_height_field *field, vsp__v3 *middle,
-                      vsp__v3 *half)
+static void field_box(const vsp_height_field *field, int32_t top,
+                      vsp__v3 *middle, vsp__v3 *half)
 {
     vsp_place low, high;
 
     high.x = (field->columns - 1) * (field->cell / 2);
-    high.y = field->high * field->step;
+    high.y = top * field->step;
     high.z = (field->rows - 1) * (field->cell / 2);
     low.x = -high.x;
     low.y = -FIELD_DEPTH * VSP_PLACE;
@@ -107,9 +107,10 @@ static void sdf_box(const vsp_sdf *sdf, vsp__v3 *middle, vsp__v3 *half)
     box_of_places(&sdf->low, &high, middle, half);
 }
 
-static void table_box(const vsp__shape *shape, const void *table,
+static void table_box(const vsp_world *world, const vsp__shape *shape,
                       vsp__v3 *middle, vsp__v3 *half)
 {
+    const void *table = world->tables[shape->table - 1u];
     const vsp_mesh *mesh = (const vsp_mesh *)table;
 
     if (VSP_HULLS && shape->type == VSP_SHAPE_HULL)
@@ -118,7 +119,8 @@ static void table_box(const vsp__shape *shape, const void *table,
              vsp__is_shell(shape))
         box_of_places(&mesh->nodes[0].low, &mesh->nodes[0].high, middle, half);
     else if (VSP_HEIGHT_FIELDS && shape->type == VSP_SHAPE_HEIGHT_FIELD)
-        field_box((const vsp_height_field *)table, middle, half);
+        field_box((const vsp_height_field *)table, vsp__field_top(world, shape),
+                  middle, half);
     else if (VSP_SDFS && shape->type == VSP_SHAPE_SDF)
         sdf_box((const vsp_sdf *)table, middle, half);
 }
@@ -130,7 +132,7 @@ static vsp__num core_box(const vsp_world *world, const vsp__shape *shape,
 {
     *middle = *half = v3_zero();
     if (VSP__HAS_TABLES && shape->table != 0)
-        table_box(shape, world->tables[shape->table - 1u], middle, half);
+        table_box(world, shape, middle, half);
     else if (shape->type == VSP_SHAPE_BOX)
         *half = shape->size;
     else if (VSP_CAPSULES && shape->type == VSP_SHAPE_CAPSULE)

@@ -88,6 +88,9 @@ typedef struct vsp__surface {
 #if VSP_MATERIALS
     const vsp_table_materials *materials; /* null: none */
 #endif
+#if VSP_FIELD_EDITS
+    vsp__field_tiles tiles; /* of a height field */
+#endif
 } vsp__surface;
 
 /* A walk over the triangles of a surface within bounds: leaf by leaf of a mesh,
@@ -855,6 +858,9 @@ uint32_t vsp__part_feature(uint32_t part, uint32_t feature);
 void vsp__start_triangles(vsp__triangle_walk *walk, const vsp__surface *surface,
                           const vsp__bounds *bounds);
 
+/* Returns the highest height of the height field of a shape, in steps. */
+int32_t vsp__field_top(const vsp_world *world, const vsp__shape *shape);
+
 /* Limits a walk that has just started, and has triangles, to `limit` of them, 2
  * or more, spread over all within its bounds. */
 void vsp__spread_triangles(vsp__triangle_walk *walk, uint32_t limit);
@@ -863,6 +869,23 @@ void vsp__spread_triangles(vsp__triangle_walk *walk, uint32_t limit);
  * number.  Returns false, with undefined outputs, at the end. */
 bool vsp__next_triangle(vsp__triangle_walk *walk, vsp__v3 corners[3],
                         uint32_t *index);
+
+/* Returns the highest height of a height field, in steps. */
+#if VSP_FIELD_EDITS
+static inline int32_t vsp__surface_top(const vsp__surface *s)
+{
+    return vsp__top_of_tiles(&s->tiles, s->field->high);
+}
+#else
+static inline int32_t vsp__surface_top(const vsp__surface *s)
+{
+    return s->field->high;
+}
+#endif
+
+/* Returns a height of a height field, in steps, or VSP_HOLE. */
+int32_t vsp__surface_height(const vsp__surface *s, uint32_t column,
+                            uint32_t row);
 
 /* Returns the flat edges of a triangle, bits as in vsp_triangle.marks. */
 uint32_t vsp__flat_edges(const vsp__surface *s, uint32_t index);

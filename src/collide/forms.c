@@ -55,6 +55,40 @@ static void set_surface_materials(const vsp_world *world,
 }
 #endif
 
+#if VSP_FIELD_EDITS
+
+static void set_surface_tiles(const vsp_world *world, const vsp__shape *shape,
+                              vsp__surface *surface)
+{
+    vsp__tiles_of(world, shape, &surface->tiles);
+}
+
+int32_t vsp__field_top(const vsp_world *world, const vsp__shape *shape)
+{
+    const vsp_height_field *f = vsp__field_of(world, shape);
+    vsp__field_tiles tiles;
+
+    vsp__tiles_of(world, shape, &tiles);
+    return vsp__top_of_tiles(&tiles, f->high);
+}
+
+#else
+
+static void set_surface_tiles(const vsp_world *world, const vsp__shape *shape,
+                              vsp__surface *surface)
+{
+    (void)world;
+    (void)shape;
+    (void)surface;
+}
+
+int32_t vsp__field_top(const vsp_world *world, const vsp__shape *shape)
+{
+    return ((const vsp_height_field *)world->tables[shape->table - 1u])->high;
+}
+
+#endif /* VSP_FIELD_EDITS */
+
 void vsp__make_surface(const vsp_world *world, const vsp__shape *shape,
                        const vsp__pose *pose, vsp__surface *surface)
 {
@@ -70,4 +104,5 @@ void vsp__make_surface(const vsp_world *world, const vsp__shape *shape,
     else
         surface->field = (const vsp_height_field *)table;
     set_surface_materials(world, shape, surface);
+    set_surface_tiles(world, shape, surface);
 }

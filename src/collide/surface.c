@@ -627,12 +627,12 @@ static void touch_triangle(vsp__reducer *r)
  * triangle above or below it, which becomes tri[0]. */
 static bool is_center_below_ground(vsp__reducer *r)
 {
-    const vsp_height_field *f = r->surface->field;
     vsp__surface_triangle *tri = &r->tri[0];
     vsp__bounds bounds;
     vsp__v3 d;
 
-    if (r->center.y > r_of_place(f->high * f->step))
+    if (r->center.y >
+        r_of_place(vsp__surface_top(r->surface) * r->surface->field->step))
         return false;
     vsp__bounds_of_point(&r->center, &bounds);
     bounds.low.y = r_neg(VSP__FAR_LIMIT);

@@ -169,6 +169,9 @@ typedef struct vsp__restore_buffer {
     vsp__params params;
     uint32_t body_count, shape_count, warm_count; /* records */
     uint32_t sensed_count, joint_count;
+#if VSP_FIELD_EDITS
+    uint32_t tile_count;
+#endif
     vsp__body bodies[VSP_MAX_BODIES];
     vsp__shape shapes[VSP_MAX_SHAPES];
 } vsp__restore_buffer;
@@ -273,6 +276,10 @@ struct vsp_world {
 #if VSP_PAIR_RULES
     uint32_t rule_count; /* no rule from here on is used */
     vsp__pair_rule rules[VSP_MAX_PAIR_RULES];
+#endif
+#if VSP_FIELD_EDITS
+    uint32_t tile_count;
+    vsp__field_tile tiles[VSP_MAX_FIELD_TILES]; /* by shape, row, column */
 #endif
     /* and problem.between.warm */
 

@@ -65,7 +65,8 @@ static uint32_t count_belts(const vsp_world *world)
 
     for (i = 0; i < world->shape_limit; i++)
         if (!vsp__are_zero(&world->shapes[i].surface.x, 3) ||
-            vsp__has_material(world, world->shapes + i, VSP__MATERIAL_MOVES))
+            (world->shapes[i].table != 0 &&
+             vsp__has_material(world, world->shapes + i, VSP__MATERIAL_MOVES)))
             count++;
     return count;
 }
@@ -79,7 +80,8 @@ static void count_rolling(vsp_world *world)
     world->rolling_count = 0;
     for (i = 0; i < world->shape_limit; i++)
         if (vsp__has_rolling(world->shapes + i) ||
-            vsp__has_material(world, world->shapes + i, VSP__MATERIAL_ROLLS))
+            (world->shapes[i].table != 0 &&
+             vsp__has_material(world, world->shapes + i, VSP__MATERIAL_ROLLS)))
             world->rolling_count++;
 }
 #else
