@@ -22,6 +22,7 @@
 #include "src/state/joints.c"
 #include "src/state/pair_rule.c"
 #include "src/state/material.c"
+#include "src/state/field.c"
 
 #include "src/step/refresh.c"
 #include "src/step/event.c"
@@ -59,6 +60,7 @@
 #include "src/api/explode.c"
 #include "src/api/table.c"
 #include "src/api/hull.c"
+#include "src/api/field.c"
 #include "src/api/shell.c"
 #include "src/api/walker.c"
 #include "src/api/character.c"

@@ -199,6 +199,12 @@
 #ifndef VSP_SCALES /* scaled and mirrored meshes and height fields */
 #define VSP_SCALES (VSP_MESHES || VSP_HEIGHT_FIELDS)
 #endif
+#ifndef VSP_MATERIALS /* of triangles and cells; needs a table with them */
+#define VSP_MATERIALS (VSP_MESHES || VSP_HEIGHT_FIELDS)
+#endif
+#ifndef VSP_FIELD_EDITS /* height fields change; needs VSP_HEIGHT_FIELDS */
+#define VSP_FIELD_EDITS VSP_HEIGHT_FIELDS
+#endif
 #ifndef VSP_EXPLOSIONS /* needs VSP_QUERIES */
 #define VSP_EXPLOSIONS VSP_QUERIES
 #endif
@@ -274,6 +280,11 @@
 #define VSP_MAX_PAIR_RULES 8
 #endif
 
+/* Capacity: changed tiles of height fields, of 8 x 8 heights.  1 to 65000. */
+#ifndef VSP_MAX_FIELD_TILES
+#define VSP_MAX_FIELD_TILES 8
+#endif
+
 /* Capacity: joints that can exist at once.  1 to 32000.  Default: one for
  * every four bodies. */
 #ifndef VSP_MAX_JOINTS
@@ -342,6 +353,9 @@
 #endif
 #if VSP_MAX_PAIR_RULES < 1 || VSP_MAX_PAIR_RULES > 255
 #error "VSP_MAX_PAIR_RULES must be 1 to 255: see vsp_config.h or VSP_CONFIG"
+#endif
+#if VSP_MAX_FIELD_TILES < 1 || VSP_MAX_FIELD_TILES > 65000
+#error "VSP_MAX_FIELD_TILES must be 1 to 65000: see vsp_config.h or VSP_CONFIG"
 #endif
 #if VSP_MAX_JOINTS < 1 || VSP_MAX_JOINTS > 32000
 #error "VSP_MAX_JOINTS must be 1 to 32000: see vsp_config.h or VSP_CONFIG"
@@ -444,6 +458,12 @@
 #if !VSP__IS_SWITCH(VSP_PAIR_RULES)
 #error "VSP_PAIR_RULES must be 0 or 1: 1 compiles rules of pairs"
 #endif
+#if !VSP__IS_SWITCH(VSP_MATERIALS)
+#error "VSP_MATERIALS must be 0 or 1: 1 compiles materials of triangles, cells"
+#endif
+#if !VSP__IS_SWITCH(VSP_FIELD_EDITS)
+#error "VSP_FIELD_EDITS must be 0 or 1: 1 compiles height fields that change"
+#endif
 #if !VSP__IS_SWITCH(VSP_CHARACTER)
 #error "VSP_CHARACTER must be 0 or 1: 1 compiles characters"
 #endif
@@ -503,6 +523,12 @@
 #endif
 #if VSP_RANGES && !VSP_JOINTS
 #error "VSP_RANGES needs VSP_JOINTS: set both to 1, or VSP_RANGES to 0"
+#endif
+#if VSP_MATERIALS && !VSP_MESHES && !VSP_HEIGHT_FIELDS
+#error "VSP_MATERIALS needs VSP_MESHES or VSP_HEIGHT_FIELDS: set it to 0"
+#endif
+#if VSP_FIELD_EDITS && !VSP_HEIGHT_FIELDS
+#error "VSP_FIELD_EDITS needs VSP_HEIGHT_FIELDS: set both to 1, or it to 0"
 #endif
 #if VSP_CHARACTER && !VSP_QUERIES
 #error "VSP_CHARACTER needs VSP_QUERIES: set both to 1, or VSP_CHARACTER to 0"
@@ -833,6 +859,8 @@ typedef struct vsp_joint_id {
 #define VSP_TABLE_HEIGHT_FIELD ((uint32_t)0x66505356)
 #define VSP_TABLE_SDF ((uint32_t)0x73505356)
 #define VSP_TABLE_SHELL ((uint32_t)0x6c505356)
+#define VSP_TABLE_MESH_MATERIALS ((uint32_t)0x4d505356)
+#define VSP_TABLE_FIELD_MATERIALS ((uint32_t)0x46505356)
 
 /* A point, in units of 1 / VSP_PLACE m. */
 typedef struct vsp_place {
@@ -961,6 +989,46 @@ typedef struct vsp_height_field {
     const int16_t *heights;
 } vsp_height_field;
 
+/* What a triangle or a cell is made of.  Numbers are in units of
+ * 1 / VSP_PLACE; limits and rules are those of a vsp_shape_def, but velocities
+ * are within 500 m/s.  Numbers of features that a build leaves out must be
+ * 0. */
+typedef struct vsp_table_material {
+    int32_t friction, restitution;
+    int32_t rolling_friction, spinning_friction; /* m */
+    vsp_place surface_velocity; /* m/s, in the axes of the shape */
+    uint16_t friction_rule, restitution_rule; /* vsp_rule */
+} vsp_table_material;
+
+/* The materials of a table.  A triangle or cell whose byte is 0 has the
+ * material of the shape; if the byte is m, it has palette[m - 1]. */
+typedef struct vsp_table_materials {
+    uint16_t count;    /* of the palette: 1 to 255 */
+    uint16_t reserved; /* 0 */
+    const vsp_table_material *palette;
+    const uint8_t *of; /* a byte for each triangle or, row by row, each cell */
+} vsp_table_materials;
+
+/* A mesh with materials, for VSP_SHAPE_MESH.  In `mesh` the kind is
+ * VSP_TABLE_MESH_MATERIALS.  Optional: VSP_MATERIALS.
+ *
+ * A manifold has the coefficients of one material.  A body on several of them
+ * has a manifold for each, as for each direction of a normal; of a pair that
+ * has four manifolds already, further points join the one with the nearest
+ * normal, whose deepest point then decides on the material.  vsp_contact and
+ * vsp_hit tell materials and triangles. */
+typedef struct vsp_mesh_materials {
+    vsp_mesh mesh;
+    vsp_table_materials materials;
+} vsp_mesh_materials;
+
+/* A height field with materials of its cells, for VSP_SHAPE_HEIGHT_FIELD.  In
+ * `field` the kind is VSP_TABLE_FIELD_MATERIALS.  Optional: VSP_MATERIALS. */
+typedef struct vsp_field_materials {
+    vsp_height_field field;
+    vsp_table_materials materials;
+} vsp_field_materials;
+
 /* A node of a sphere tree, in depth-first order like vsp_mesh_node: a sphere
  * around everything below it.  A leaf, whose next is its own index plus 1, is a
  * sphere inside the solid. */
@@ -995,7 +1063,8 @@ typedef enum vsp_flaw {
     VSP_FLAW_COUNT = 3,      /* a count is out of range */
     VSP_FLAW_RANGE = 4,      /* a coordinate, size or step is out of range, or
                                 a reserved field is not 0 */
-    VSP_FLAW_INDEX = 5,      /* a vertex, face or triangle does not exist */
+    VSP_FLAW_INDEX = 5,      /* a vertex, face, triangle or material does not
+                                exist */
     VSP_FLAW_DEGENERATE = 6, /* a triangle, edge or solid has no size */
     VSP_FLAW_PLANE = 7,      /* a plane does not fit its corners */
     VSP_FLAW_CONVEX = 8,     /* a vertex is outside a plane */
@@ -2451,6 +2520,8 @@ typedef struct vsp_contact {
     uint32_t layer;       /* stack layer in which it was solved */
     uint32_t point_count; /* 1 to 4 */
     vsp_contact_point points[4];
+    uint32_t material; /* number in the palette of a table; 0: the shape's
+                          own */
 } vsp_contact;
 
 /* Returns the number of contacts; 0 for null. */
@@ -2473,6 +2544,55 @@ vsp_status vsp_pair_impulse(const vsp_world *world, vsp_shape_id a,
                             vsp_shape_id b, vsp_real *normal, vsp_vec3 *vector);
 
 #endif /* VSP_PAIR_RULES */
+
+
+/* ---- Height fields that change ---------------------------------------------
+ * Optional: VSP_FIELD_EDITS.  A program can change the heights, and the
+ * materials of cells, of a shape whose table is a height field: craters,
+ * trenches, ruts.  The table stays as it is; a world stores tiles of 8 x 8
+ * heights that differ from it, VSP_MAX_FIELD_TILES of them, of all its shapes.
+ * They are state: snapshots, replays and rollback include them.  A tile that
+ * becomes as in the table is free again.
+ *
+ * A call is for a rectangle of heights from (column, row) on, or of cells, row
+ * by row; it reaches the field's edge at most.  Bodies near it wake.  Ground
+ * that is raised into a body pushes it out slowly, as any overlap: raise ground
+ * under bodies by some centimetres a step. */
+
+#if VSP_FIELD_EDITS
+
+#define VSP_MAX_FIELD_EDIT 64 /* numbers that one call can change */
+
+/* Changes heights, in steps of the table, within 100 m, or VSP_HOLE; columns
+ * times rows is 1 to VSP_MAX_FIELD_EDIT.
+ * Returns VSP_ERR_ARG (also for a shape that is no height field), VSP_ERR_ID;
+ * VSP_ERR_FULL if there are too few tiles, also if this call would free some;
+ * VSP_ERR_OVERLAP if a shell's bounds are where ground would rise. */
+vsp_status vsp_field_set_heights(vsp_world *world, vsp_shape_id shape,
+                                 uint32_t column, uint32_t row,
+                                 uint32_t columns, uint32_t rows,
+                                 const int16_t *heights);
+
+/* Changes materials of cells: numbers in the palette of the table, or 0, as in
+ * vsp_table_materials.  Returns the statuses of vsp_field_set_heights;
+ * VSP_ERR_ARG if the table has no materials. */
+vsp_status vsp_field_set_materials(vsp_world *world, vsp_shape_id shape,
+                                   uint32_t column, uint32_t row,
+                                   uint32_t columns, uint32_t rows,
+                                   const uint8_t *materials);
+
+/* Write the present heights or materials of a rectangle of any size.  Return
+ * VSP_ERR_ARG, VSP_ERR_ID. */
+vsp_status vsp_field_get_heights(const vsp_world *world, vsp_shape_id shape,
+                                 uint32_t column, uint32_t row,
+                                 uint32_t columns, uint32_t rows,
+                                 int16_t *heights);
+vsp_status vsp_field_get_materials(const vsp_world *world, vsp_shape_id shape,
+                                   uint32_t column, uint32_t row,
+                                   uint32_t columns, uint32_t rows,
+                                   uint8_t *materials);
+
+#endif /* VSP_FIELD_EDITS */
 
 
 /* ---- Rules of pairs --------------------------------------------------------
@@ -3159,6 +3279,17 @@ vsp_status vsp_record_hull_destroy(vsp_recorder *recorder, uint32_t table);
 vsp_status vsp_record_set_pair_rule(vsp_recorder *recorder, uint32_t index,
                                     const vsp_pair_rule *rule);
 #endif
+#if VSP_FIELD_EDITS
+vsp_status vsp_record_field_set_heights(vsp_recorder *recorder,
+                                        vsp_shape_id shape, uint32_t column,
+                                        uint32_t row, uint32_t columns,
+                                        uint32_t rows, const int16_t *heights);
+vsp_status vsp_record_field_set_materials(vsp_recorder *recorder,
+                                          vsp_shape_id shape, uint32_t column,
+                                          uint32_t row, uint32_t columns,
+                                          uint32_t rows,
+                                          const uint8_t *materials);
+#endif
 vsp_status vsp_record_body_create(vsp_recorder *recorder,
                                   const vsp_body_def *def, vsp_body_id *id);
 vsp_status vsp_record_body_destroy(vsp_recorder *recorder, vsp_body_id id);
@@ -3339,65 +3470,67 @@ vsp_status vsp_play_seek(vsp_player *player, uint32_t step);
  * KEYFRAME and RESTORE, which hold a snapshot).  reals: numbers of one word in
  * the float kind; of two words, the low one first, in the fixed kind. Arguments
  * come in the order of the call, then the id of the created object. */
-#define VSP_REPLAY_OPS(OP)                                 \
-    OP(END, 2, 0)      /* steps in the file, checksum */   \
-    OP(STEP, 1, 0)     /* hash after the step */           \
-    OP(KEYFRAME, 0, 0) /* the state at this point */       \
-    OP(RESTORE, 0, 0)                                      \
-    OP(SET_GRAVITY, 0, 3)                                  \
-    OP(BODY_CREATE, 16, 42) /* def with its shape's, id */ \
-    OP(BODY_DESTROY, 1, 0)                                 \
-    OP(BODY_SET_TRANSFORM, 1, 7)                           \
-    OP(BODY_SET_VELOCITY, 1, 6)                            \
-    OP(BODY_SET_MASS, 1, 7)                                \
-    OP(BODY_SET_DAMPING, 1, 2)                             \
-    OP(BODY_SET_GRAVITY_SCALE, 1, 1)                       \
-    OP(BODY_SET_MAX_SPEED, 1, 1)                           \
-    OP(BODY_SET_LOCKS, 2, 0)                               \
-    OP(BODY_SET_BULLET, 2, 0)                              \
-    OP(BODY_ENABLE_SLEEP, 2, 0)                            \
-    OP(BODY_SET_AWAKE, 2, 0)                               \
-    OP(BODY_SET_USER, 2, 0)                                \
-    OP(BODY_APPLY_FORCE, 1, 6)                             \
-    OP(BODY_APPLY_CENTER_FORCE, 1, 3)                      \
-    OP(BODY_APPLY_TORQUE, 1, 3)                            \
-    OP(BODY_APPLY_IMPULSE, 1, 6)                           \
-    OP(BODY_APPLY_CENTER_IMPULSE, 1, 3)                    \
-    OP(BODY_APPLY_ANGULAR_IMPULSE, 1, 3)                   \
-    OP(SHAPE_CREATE, 11, 18) /* body, def, id */           \
-    OP(SHAPE_DESTROY, 1, 0)                                \
-    OP(SHAPE_SET_MATERIAL, 3, 2)                           \
-    OP(SHAPE_SET_FILTER, 4, 0)                             \
-    OP(SHAPE_SET_SURFACE_VELOCITY, 1, 3)                   \
-    OP(TABLES, 2, 0)         /* count, digest */           \
-    OP(JOINT_CREATE, 16, 35) /* def, id */                 \
-    OP(JOINT_DESTROY, 1, 0)                                \
-    OP(JOINT_SET_LIMIT, 2, 2)                              \
-    OP(JOINT_SET_CONE, 1, 1)                               \
-    OP(JOINT_SET_MOTOR, 2, 2)                              \
-    OP(JOINT_SET_STRENGTH, 1, 2)                           \
-    OP(JOINT_SET_USER, 2, 0)                               \
-    OP(JOINT_SET_SPRING, 1, 2)                             \
-    OP(JOINT_SET_DRIVE, 2, 2)                              \
-    OP(JOINT_SET_TARGET, 1, 1)                             \
-    OP(JOINT_SET_AXES, 4, 0)                               \
-    OP(JOINT_SET_FRAME, 1, 4)                              \
-    OP(BODY_SET_TYPE, 2, 0)                                \
-    OP(BODY_ENABLE, 2, 0)                                  \
-    OP(BODY_SET_LINEAR_VELOCITY, 1, 3)                     \
-    OP(BODY_SET_SPIN, 1, 3)                                \
-    OP(BODY_MOVE_TO, 1, 8)                                 \
-    OP(SHAPE_SET_USER, 2, 0)                               \
-    OP(SHAPE_SET_POSE, 1, 7)                               \
-    OP(SHAPE_SET_SIZE, 1, 3)                               \
-    OP(SHAPE_SET_DENSITY, 1, 1)                            \
-    OP(SHAPE_SET_SENSOR, 2, 0)                             \
-    OP(SHAPE_SET_SURFACE_SPIN, 1, 3)                       \
-    OP(EXPLODE, 3, 6)       /* filter first */             \
-    OP(SET_PAIR_RULE, 4, 5) /* index, a, b, flags first */ \
-    OP(SHAPE_SET_ROLLING_FRICTION, 1, 2)                   \
-    OP(HULL_CREATE, 2, 48) /* count, points, table */      \
-    OP(HULL_DESTROY, 1, 0)
+#define VSP_REPLAY_OPS(OP)                                  \
+    OP(END, 2, 0)      /* steps in the file, checksum */    \
+    OP(STEP, 1, 0)     /* hash after the step */            \
+    OP(KEYFRAME, 0, 0) /* the state at this point */        \
+    OP(RESTORE, 0, 0)                                       \
+    OP(SET_GRAVITY, 0, 3)                                   \
+    OP(BODY_CREATE, 16, 42) /* def with its shape's, id */  \
+    OP(BODY_DESTROY, 1, 0)                                  \
+    OP(BODY_SET_TRANSFORM, 1, 7)                            \
+    OP(BODY_SET_VELOCITY, 1, 6)                             \
+    OP(BODY_SET_MASS, 1, 7)                                 \
+    OP(BODY_SET_DAMPING, 1, 2)                              \
+    OP(BODY_SET_GRAVITY_SCALE, 1, 1)                        \
+    OP(BODY_SET_MAX_SPEED, 1, 1)                            \
+    OP(BODY_SET_LOCKS, 2, 0)                                \
+    OP(BODY_SET_BULLET, 2, 0)                               \
+    OP(BODY_ENABLE_SLEEP, 2, 0)                             \
+    OP(BODY_SET_AWAKE, 2, 0)                                \
+    OP(BODY_SET_USER, 2, 0)                                 \
+    OP(BODY_APPLY_FORCE, 1, 6)                              \
+    OP(BODY_APPLY_CENTER_FORCE, 1, 3)                       \
+    OP(BODY_APPLY_TORQUE, 1, 3)                             \
+    OP(BODY_APPLY_IMPULSE, 1, 6)                            \
+    OP(BODY_APPLY_CENTER_IMPULSE, 1, 3)                     \
+    OP(BODY_APPLY_ANGULAR_IMPULSE, 1, 3)                    \
+    OP(SHAPE_CREATE, 11, 18) /* body, def, id */            \
+    OP(SHAPE_DESTROY, 1, 0)                                 \
+    OP(SHAPE_SET_MATERIAL, 3, 2)                            \
+    OP(SHAPE_SET_FILTER, 4, 0)                              \
+    OP(SHAPE_SET_SURFACE_VELOCITY, 1, 3)                    \
+    OP(TABLES, 2, 0)         /* count, digest */            \
+    OP(JOINT_CREATE, 16, 35) /* def, id */                  \
+    OP(JOINT_DESTROY, 1, 0)                                 \
+    OP(JOINT_SET_LIMIT, 2, 2)                               \
+    OP(JOINT_SET_CONE, 1, 1)                                \
+    OP(JOINT_SET_MOTOR, 2, 2)                               \
+    OP(JOINT_SET_STRENGTH, 1, 2)                            \
+    OP(JOINT_SET_USER, 2, 0)                                \
+    OP(JOINT_SET_SPRING, 1, 2)                              \
+    OP(JOINT_SET_DRIVE, 2, 2)                               \
+    OP(JOINT_SET_TARGET, 1, 1)                              \
+    OP(JOINT_SET_AXES, 4, 0)                                \
+    OP(JOINT_SET_FRAME, 1, 4)                               \
+    OP(BODY_SET_TYPE, 2, 0)                                 \
+    OP(BODY_ENABLE, 2, 0)                                   \
+    OP(BODY_SET_LINEAR_VELOCITY, 1, 3)                      \
+    OP(BODY_SET_SPIN, 1, 3)                                 \
+    OP(BODY_MOVE_TO, 1, 8)                                  \
+    OP(SHAPE_SET_USER, 2, 0)                                \
+    OP(SHAPE_SET_POSE, 1, 7)                                \
+    OP(SHAPE_SET_SIZE, 1, 3)                                \
+    OP(SHAPE_SET_DENSITY, 1, 1)                             \
+    OP(SHAPE_SET_SENSOR, 2, 0)                              \
+    OP(SHAPE_SET_SURFACE_SPIN, 1, 3)                        \
+    OP(EXPLODE, 3, 6)       /* filter first */              \
+    OP(SET_PAIR_RULE, 4, 5) /* index, a, b, flags first */  \
+    OP(SHAPE_SET_ROLLING_FRICTION, 1, 2)                    \
+    OP(HULL_CREATE, 2, 48) /* count, points, table */       \
+    OP(HULL_DESTROY, 1, 0)                                  \
+    OP(FIELD_SET_HEIGHTS, 37, 0)   /* two heights a word */ \
+    OP(FIELD_SET_MATERIALS, 21, 0) /* four a word */
 
 #define VSP__OP_NAME(name, words, reals) VSP_OP_##name,
 
@@ -3419,7 +3552,7 @@ typedef enum vsp_replay_op {
 /* One word of the state that differs between two worlds. */
 typedef struct vsp_difference {
     const char *part;   /* "body", "shape", "joint", "world", "warm", "sensed",
-                           "rule" or "hull" */
+                           "rule", "hull" or "tile" */
     uint32_t index;     /* slot, or index in the list of warm records */
     vsp_body_id body;   /* the body, or the body of the shape; else null */
     const char *field;  /* as in SPEC.md, "State" */
@@ -3854,21 +3987,22 @@ struct vsp__aligned {
  * detection, shares memory with SOLVE, the bodies in a solve.  ROW, the
  * velocity problem, shares memory with the smaller position problem, with
  * INCOMING, the input of a restore, and with a copy of SOLVE. */
-#define VSP__REDUCER_BYTES                                               \
-    (VSP__HAS_PARTS ? 2022ul + VSP_SCALES * 48ul + 12ul * sizeof(void *) \
+#define VSP__REDUCER_BYTES                                                 \
+    (VSP__HAS_PARTS ? 2022ul + VSP_SCALES * 48ul + 12ul * sizeof(void *) + \
+                          28ul * VSP_MATERIALS                             \
                     : sizeof(void *))
 #define VSP__HEAD_BYTES \
     (400ul + (VSP__HAS_CLOCK ? 20ul : 0ul) + 4ul * VSP_ROLLING)
 #define VSP__BODY_STATE_BYTES (148ul + 4ul * VSP_FIXED)
 #define VSP__BODY_BYTES (VSP__BODY_STATE_BYTES + 4ul + VSP_CCD * 4ul)
 #define VSP__SHAPE_STATE_BYTES (88ul + 8ul * VSP_ROLLING)
-#define VSP__MANIFOLD_BYTES 42ul
+#define VSP__MANIFOLD_BYTES (42ul + 4ul * VSP_MATERIALS)
 #define VSP__CONTACT_BYTES 44ul
 #define VSP__MAX_SUPPORTS VSP__SUPPORTS_OF(VSP_MAX_CONTACTS)
 #define VSP__SUPPORT_BYTES (VSP__MAX_SUPPORTS * 56ul)
-#define VSP__FIND_BYTES                                        \
-    (144ul + VSP__TREE_SPARE * 24ul + VSP_MAX_SHAPES * 108ul + \
-     VSP_MAX_PAIRS * 8ul)
+#define VSP__FIND_BYTES                                     \
+    (144ul + 4ul * VSP_MATERIALS + VSP__TREE_SPARE * 24ul + \
+     VSP_MAX_SHAPES * 108ul + VSP_MAX_PAIRS * 8ul)
 #define VSP__SOLVE_BYTES             \
     VSP__UP4(3ul * VSP__LINK_BYTES + \
              VSP_MAX_BODIES *        \
@@ -3876,13 +4010,15 @@ struct vsp__aligned {
 #define VSP__BLOCK_BYTES (48ul + 4ul * VSP_FIXED)
 #define VSP__ROW_BYTES \
     (VSP_MAX_MANIFOLDS * VSP__BLOCK_BYTES + VSP_MAX_CONTACTS * 116ul)
-#define VSP__INCOMING_BYTES                                              \
-    (144ul + VSP_MAX_BODIES * VSP__BODY_STATE_BYTES +                    \
-     VSP_MAX_SHAPES * VSP__SHAPE_STATE_BYTES + VSP_MAX_CONTACTS * 16ul + \
+#define VSP__INCOMING_BYTES                                                   \
+    (144ul + 4ul * VSP_FIELD_EDITS + VSP_MAX_BODIES * VSP__BODY_STATE_BYTES + \
+     VSP_MAX_SHAPES * VSP__SHAPE_STATE_BYTES + VSP_MAX_CONTACTS * 16ul +      \
      VSP__HULL_BYTES)
 #define VSP__EVENT_BYTES (32ul + VSP_PAIR_RULES * sizeof(vsp_real))
 #define VSP__PAIR_RULE_BYTES \
     (VSP_PAIR_RULES ? 4ul + VSP_MAX_PAIR_RULES * 32ul : 0ul)
+#define VSP__TILE_BYTES \
+    (VSP_FIELD_EDITS ? 4ul + VSP_MAX_FIELD_TILES * 200ul : 0ul)
 #define VSP__LINK_BYTES (VSP_MAX_MANIFOLDS <= 32767 ? 2ul : 4ul)
 #define VSP__LARGER(a, b) ((a) > (b) ? (a) : (b))
 
@@ -3969,7 +4105,8 @@ struct vsp__aligned {
 #define VSP_WORLD_BYTES                                                     \
     (VSP__UP8(VSP__HEAD_BYTES + VSP_MAX_TABLES * sizeof(void *) +           \
               VSP_MAX_SENSED * 8ul + VSP_MAX_EVENTS * VSP__EVENT_BYTES +    \
-              VSP__PAIR_RULE_BYTES + VSP_MAX_BODIES * VSP__BODY_BYTES +     \
+              VSP__PAIR_RULE_BYTES + VSP__TILE_BYTES +                      \
+              VSP_MAX_BODIES * VSP__BODY_BYTES +                            \
               VSP_MAX_SHAPES * VSP__SHAPE_STATE_BYTES +                     \
               VSP_MAX_MANIFOLDS * VSP__MANIFOLD_BYTES +                     \
               VSP_MAX_CONTACTS * VSP__CONTACT_BYTES +                       \
@@ -3986,7 +4123,8 @@ struct vsp__aligned {
      VSP_MAX_SENSED * 4ul +                                                  \
      (VSP_JOINTS ? VSP_MAX_JOINTS * (VSP__JOINT_STATE_BYTES + 4ul) : 0ul) +  \
      (VSP_PAIR_RULES ? VSP_MAX_PAIR_RULES * 32ul : 0ul) +                    \
-     VSP_MAX_RUNTIME_HULLS * (4ul + VSP_MAX_HULL_POINTS * 12ul))
+     VSP_MAX_RUNTIME_HULLS * (4ul + VSP_MAX_HULL_POINTS * 12ul) +            \
+     (VSP_FIELD_EDITS ? VSP_MAX_FIELD_TILES * 200ul : 0ul))
 
 /* Features of the build, a bit each, in two words. */
 #define VSP__PARTS                                                             \
@@ -4007,7 +4145,8 @@ struct vsp__aligned {
 #define VSP__MORE_PARTS                                                   \
     (VSP_DRIVES + VSP_PAIR_RULES * 2u + VSP_SEAMS * 4u + VSP_LOCKS * 8u + \
      VSP_BELTS * 16u + VSP_GEARS * 32u + VSP_ROLLING * 64u +              \
-     VSP_ROUNDS * 128u + VSP_SCALES * 1024u + VSP_TAPERS * 4096u)
+     VSP_ROUNDS * 128u + VSP_MATERIALS * 256u + VSP_FIELD_EDITS * 512u +  \
+     VSP_SCALES * 1024u + VSP_TAPERS * 4096u)
 
 /* A hash of the options, to compare header and library. */
 #define VSP_OPTIONS                                                            \
@@ -4021,6 +4160,7 @@ struct vsp__aligned {
                  VSP__MORE_PARTS * 2654435789ul ^                              \
                  VSP_MAX_PAIR_RULES * 2869860233ul ^                           \
                  VSP_MAX_RUNTIME_HULLS * 1610612741ul ^                        \
+                 VSP_MAX_FIELD_TILES * 1597334677ul ^                          \
                  VSP__LANE_COUNT * 2246822507ul ^ VSP_FIXED * 374761393ul ^    \
                  VSP_VERSION) &                                                \
                 0xfffffffful))

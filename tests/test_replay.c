@@ -26,10 +26,17 @@ static size_t film_size;
 
 static const int16_t level[4] = {0, 0, 0, 0}, bumpy[4] = {0, 1, 2, 0};
 
-/* squares of 4 m, in the order in which recorded worlds add them */
-static const vsp_height_field ground[2] = {
-    {VSP_TABLE_HEIGHT_FIELD, 2, 2, 4 * VSP_PLACE, VSP_PLACE / 8, 0, 0, level},
-    {VSP_TABLE_HEIGHT_FIELD, 2, 2, 4 * VSP_PLACE, VSP_PLACE / 8, 0, 2, bumpy},
+static const vsp_table_material ice = {VSP_PLACE / 8, 0, 0, 0, {0, 0, 0}, 0, 0};
+static const uint8_t cell[1] = {0};
+
+/* squares of 4 m, in the order in which recorded worlds add them; only the
+ * first one has materials */
+static const vsp_field_materials ground[2] = {
+    {{VSP_TABLE_FIELD_MATERIALS, 2, 2, 4 * VSP_PLACE, VSP_PLACE / 8, 0, 0,
+      level},
+     {1, 0, &ice, cell}},
+    {{VSP_TABLE_HEIGHT_FIELD, 2, 2, 4 * VSP_PLACE, VSP_PLACE / 8, 0, 2, bumpy},
+     {0, 0, NULL, NULL}},
 };
 
 static uint32_t give_table(vsp_world *world, const void *table)
@@ -236,6 +243,21 @@ static void edit_everything(vsp_recorder *r, vsp_body_id id)
     CHECK_STATUS(VSP_OK, vsp_record_body_set_spin(r, id, real3(3, 2, 1)));
 }
 
+static void edit_fields(vsp_recorder *r)
+{
+    static const int16_t heights[2] = {-1, 3};
+    static const uint8_t one[1] = {1};
+    vsp_body_id id = film_body(
+        r, VSP_STATIC, vsp_table_shape(VSP_SHAPE_HEIGHT_FIELD, 1), 20, 0);
+    vsp_shape_id shape;
+
+    CHECK_UINT(1, vsp_body_shapes(r->world, id, &shape, 1));
+    CHECK_STATUS(VSP_OK,
+                 vsp_record_field_set_heights(r, shape, 0, 1, 2, 1, heights));
+    CHECK_STATUS(VSP_OK,
+                 vsp_record_field_set_materials(r, shape, 0, 0, 1, 1, one));
+}
+
 static void edit_shapes(vsp_recorder *r, vsp_body_id id)
 {
     vsp_transform pose = {real3(0.125, 0.25, 0), turn(15, 0, 1, 0)};
@@ -286,6 +308,7 @@ static void film_acts(vsp_recorder *r, uint32_t steps)
     step_film(r, steps);
     edit_everything(r, two);
     edit_shapes(r, two);
+    edit_fields(r);
     CHECK_STATUS(VSP_OK, vsp_record_body_destroy(r, one));
     film_body(r, VSP_KINEMATIC, vsp_sphere(VSP_R(0.5)), 0, 0.5);
     step_film(r, steps);
@@ -552,6 +575,8 @@ static vsp_status refused_call(vsp_recorder *r, uint32_t op)
     vsp_pair_rule rule = vsp_pair_rule_default();
     vsp_joint_id joint = {1};
     uint32_t table;
+    int16_t heights[1] = {0};
+    uint8_t cells[1] = {0};
 
     bad.y = bad_real(0);
     pose.position.z = bad.y;
@@ -652,6 +677,10 @@ static vsp_status refused_call(vsp_recorder *r, uint32_t op)
         return vsp_record_shape_set_user(r, shape, 65536);
     case VSP_OP_SHAPE_SET_ROLLING_FRICTION:
         return vsp_record_shape_set_rolling_friction(r, shape, VSP_R(-1.0), 0);
+    case VSP_OP_FIELD_SET_HEIGHTS:
+        return vsp_record_field_set_heights(r, shape, 0, 0, 1, 1, heights);
+    case VSP_OP_FIELD_SET_MATERIALS:
+        return vsp_record_field_set_materials(r, shape, 0, 0, 1, 1, cells);
     case VSP_OP_SHAPE_SET_POSE:
         return vsp_record_shape_set_pose(r, shape, pose);
     case VSP_OP_SHAPE_SET_SIZE:
@@ -1523,9 +1552,9 @@ static void refuse_fourth_step(vsp_world *stage, bool is_lost)
 
 static void other_tables_are_refused(void)
 {
-    static const vsp_height_field *const orders[3][2] = {
+    static const vsp_field_materials *const orders[3][2] = {
         {NULL, NULL}, {&ground[1], NULL}, {&ground[1], &ground[0]}};
-    vsp_height_field other = ground[1];
+    vsp_field_materials other = ground[1];
     vsp_world *stage;
     size_t i, k;
 
@@ -1541,7 +1570,7 @@ static void other_tables_are_refused(void)
     stage = bare_stage();
     give_table(stage, &ground[0]);
     refuse_fourth_step(stage, true);
-    other.cell++;
+    other.field.cell++;
     stage = bare_stage();
     give_table(stage, &ground[0]);
     give_table(stage, &other);

@@ -374,6 +374,77 @@ static void balls_lie_on_scaled_fields(void)
 #endif
 
 
+/* Returns the height of a point of the field in steps. */
+static double height_at(const vsp_height_field *f, int column, int row)
+{
+    return f->heights[row * f->columns + column];
+}
+
+/* Buries a ball at a fraction u, v of a cell: the ground must push it along the
+ * normal of the half of the cell above it. */
+static void bury_ball(const double scale[3], int column, int row, double u,
+                      double v)
+{
+    const vsp_height_field *f = &field_hills;
+    double cell = f->cell * 0x1p-20, step = f->step * 0x1p-20;
+    double low = height_at(f, column, row);
+    double high = height_at(f, column + 1, row + 1);
+    double side = u > v ? height_at(f, column + 1, row)
+                        : height_at(f, column, row + 1);
+    double along_x = u > v ? side - low : high - side;
+    double along_z = u > v ? high - side : side - low;
+    double y = low + u * along_x + v * along_z;
+    double slope_x = along_x * step * scale[1] / (cell * scale[0]);
+    double slope_z = along_z * step * scale[1] / (cell * scale[2]);
+    double length = sqrt(1 + slope_x * slope_x + slope_z * slope_z), rise;
+    vsp_world_def def = vsp_world_def_default();
+    vsp_contact contact;
+
+    def.gravity = real3(0, 0, 0);
+    world = new_world_of(&def);
+    add_surface(f, VSP_SHAPE_HEIGHT_FIELD, scale);
+    add_body(world, VSP_DYNAMIC, vsp_sphere(VSP_R(0.05)),
+             (column + u - 0.5 * (f->columns - 1)) * cell * scale[0],
+             y * step * scale[1] - 0.3,
+             (row + v - 0.5 * (f->rows - 1)) * cell * scale[2]);
+    step_world(world, 1);
+    CHECK_STATUS(VSP_OK, vsp_contact_get(world, 0, &contact));
+    rise = num(contact.normal.y) < 0 ? -1 : 1;
+    CHECK_NEAR(1 / length, rise * num(contact.normal.y), 0.01);
+    CHECK_NEAR(-slope_x / length, rise * num(contact.normal.x), 0.01);
+    CHECK_NEAR(-slope_z / length, rise * num(contact.normal.z), 0.01);
+}
+
+/* Returns the highest point of the field that is not on its end. */
+static int highest_point(const vsp_height_field *f)
+{
+    int best = 0;
+
+    for (int i = 0; i < f->columns * (f->rows - 1); i++)
+        if (i % f->columns < f->columns - 1 &&
+            (best == 0 || f->heights[i] > f->heights[best]))
+            best = i;
+    return best;
+}
+
+static void buried_balls_find_the_ground_above(void)
+{
+    static const double at[][2] = {{0.2, 0.6}, {0.6, 0.2}, {0.5, 0.8}};
+    int top = highest_point(&field_hills);
+
+    for (size_t i = 0; i < SCALES; i++)
+        bury_ball(scales[i], top % field_hills.columns,
+                  top / field_hills.columns, 0.1, 0.2);
+    for (size_t i = 0; i < SCALES; i++)
+        for (int k = 0; k < 30; k++) {
+            test_note("scale %d, ball %d", (int)i, k);
+            bury_ball(scales[i], (7 * k + 3) % (field_hills.columns - 1),
+                      (5 * k + 2) % (field_hills.rows - 1), at[k % 3][0],
+                      at[k % 3][1]);
+        }
+}
+
+
 /* ---- Errors -------------------------------------------------------------- */
 
 static void refuse_scale(vsp_shape_type type, uint32_t table, double x,
@@ -584,6 +655,7 @@ static const test tests[] = {
     TEST(balls_lie_on_scaled_fields),
 #endif
     TEST(boxes_slide_down_mirrored_ramps),
+    TEST(buried_balls_find_the_ground_above),
     TEST(bad_scales_are_refused),
     TEST(restores_change_nothing),
     TEST(worlds_with_bad_scales_are_not_valid),

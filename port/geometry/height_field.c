@@ -258,9 +258,31 @@ const char *field_build(field_storage *out, const field_heights *heights,
     return error;
 }
 
+const char *field_add_materials(field_storage *out, const field_heights *map,
+                                const material_list *list)
+{
+    size_t count = (size_t)map->columns * map->rows;
+
+    if (map->columns + 1 != out->field.columns ||
+        map->rows + 1 != out->field.rows)
+        return "not one number for each cell";
+    out->materials = malloc(count);
+    if (!out->materials)
+        return out_of_memory;
+    for (size_t i = 0; i < count; i++) {
+        double number = map->numbers[i];
+
+        if (!(number >= 0 && number <= list->count && number == floor(number)))
+            return "neither 0 nor the number of a material";
+        out->materials[i] = (uint8_t)number;
+    }
+    return NULL;
+}
+
 void field_free(field_storage *field)
 {
     free(field->heights);
+    free(field->materials);
     memset(field, 0, sizeof *field);
 }
 
@@ -272,20 +294,48 @@ size_t field_bytes(const vsp_height_field *field)
     return (size_t)field->columns * field->rows * 2 + 24;
 }
 
-void field_write(table_text *text, const table_origin *origin,
-                 const vsp_height_field *field)
+/* Begins the file, with this number of bytes for materials. */
+static void begin_field(table_text *text, const table_origin *origin,
+                        const vsp_height_field *field, size_t more)
 {
     char what[120];
 
     snprintf(what, sizeof what, "field: %d x %d heights, cells of %g m",
              field->columns, field->rows, field->cell / (double)VSP_PLACE);
-    table_begin(text, origin, what, field_bytes(field));
+    table_begin(text, origin, what, field_bytes(field) + more);
     table_shorts(text, "heights", field->heights,
                  (size_t)field->columns * field->rows);
-    table_open_constant(text, "vsp_height_field");
-    table_item(text, "VSP_TABLE_HEIGHT_FIELD");
+}
+
+/* Adds the members; `before` and `after` surround them. */
+static void write_members(table_text *text, const char *before,
+                          const vsp_height_field *field, const char *after)
+{
+    table_item(text, "%s", before);
     table_item(text, "%d, %d, %ld, %ld, %d, %d", field->columns, field->rows,
                (long)field->cell, (long)field->step, field->low, field->high);
-    table_item(text, "%s_heights", origin->name);
+    table_item(text, "%s_heights%s", text->name, after);
+}
+
+void field_write(table_text *text, const table_origin *origin,
+                 const vsp_height_field *field)
+{
+    begin_field(text, origin, field, 0);
+    table_open_constant(text, "vsp_height_field");
+    write_members(text, "VSP_TABLE_HEIGHT_FIELD", field, "");
+    table_end(text);
+}
+
+void field_write_materials(table_text *text, const table_origin *origin,
+                           const field_storage *field,
+                           const material_list *list)
+{
+    size_t cells = (size_t)(field->field.columns - 1) * (field->field.rows - 1);
+
+    begin_field(text, origin, &field->field, materials_bytes(list, cells));
+    materials_write_arrays(text, list, field->materials, cells);
+    table_open_constant(text, "vsp_field_materials");
+    write_members(text, "{VSP_TABLE_FIELD_MATERIALS", &field->field, "}");
+    materials_write_member(text, list);
     table_end(text);
 }

@@ -6,7 +6,7 @@
 #ifndef HEIGHT_FIELD_H
 #define HEIGHT_FIELD_H
 
-#include "table_source.h"
+#include "materials.h"
 
 /* The numbers of a file: heights in m of a text, grey values of a picture. */
 typedef struct field_heights {
@@ -26,6 +26,7 @@ typedef struct field_options {
 typedef struct field_storage {
     vsp_height_field field;
     int16_t *heights;
+    uint8_t *materials; /* of the cells; null without them */
 } field_storage;
 
 /* Reads a PGM picture (P2, or P5 of 8 or 16 bits) or a text with one row of
@@ -44,6 +45,11 @@ void field_free_heights(field_heights *heights);
 const char *field_build(field_storage *out, const field_heights *heights,
                         const field_options *options);
 
+/* Adds the materials of the cells from the numbers of a file, one for each
+ * cell: 0 or numbers of the list.  Returns null if done, else the reason. */
+const char *field_add_materials(field_storage *out, const field_heights *map,
+                                const material_list *list);
+
 void field_free(field_storage *field);
 
 /* Returns the bytes of the table and its array on a machine with addresses of 4
@@ -52,5 +58,10 @@ size_t field_bytes(const vsp_height_field *field);
 
 void field_write(table_text *text, const table_origin *origin,
                  const vsp_height_field *field);
+
+/* Writes a field with materials, a vsp_field_materials. */
+void field_write_materials(table_text *text, const table_origin *origin,
+                           const field_storage *field,
+                           const material_list *list);
 
 #endif

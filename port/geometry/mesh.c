@@ -72,6 +72,7 @@ static const char *find_equal_points(numbered_place *places, const vec3 *points,
 typedef struct item {
     uint32_t vertex[3];
     uint32_t number;
+    uint8_t material;
     vsp_place low, high;
     int64_t middle[3]; /* sum of the corners: 3 times the middle */
 } item;
@@ -81,7 +82,8 @@ typedef struct builder {
     vsp_place *places; /* positions of all points */
     item *items;
     size_t item_count;
-    double *areas; /* areas of bounds, for the search of a split */
+    const uint8_t *materials; /* of all triangles, or null */
+    double *areas;            /* areas of bounds, for the search of a split */
     int leaf;
 } builder;
 
@@ -112,7 +114,7 @@ static bool has_area(vsp_place a, vsp_place b, vsp_place c)
     return largest_part(place_normal(a, b, c)) >= MIN_HEIGHT * (longest + 1);
 }
 
-static void add_item(builder *it, const uint32_t vertex[3])
+static void add_item(builder *it, const uint32_t vertex[3], uint8_t material)
 {
     item *added = &it->items[it->item_count];
     vsp_place a = it->places[vertex[0]], b = it->places[vertex[1]];
@@ -124,6 +126,7 @@ static void add_item(builder *it, const uint32_t vertex[3])
     }
     memcpy(added->vertex, vertex, sizeof added->vertex);
     added->number = (uint32_t)it->item_count++;
+    added->material = material;
     added->low = place_lower(a, place_lower(b, c));
     added->high = place_higher(a, place_higher(b, c));
     added->middle[0] = (int64_t)a.x + b.x + c.x;
@@ -468,6 +471,13 @@ static const char *write_table(builder *it, size_t point_count,
         for (int k = 0; k < 3; k++)
             out->triangles[i].vertex[k] = (uint16_t)
                 number[it->items[i].vertex[k]];
+    if (it->materials) {
+        out->materials = malloc(it->item_count);
+        if (!out->materials)
+            return out_of_memory;
+        for (size_t i = 0; i < it->item_count; i++)
+            out->materials[i] = it->items[i].material;
+    }
     out->mesh.kind = VSP_TABLE_MESH;
     out->mesh.vertices = out->vertices;
     out->mesh.triangles = out->triangles;
@@ -496,7 +506,7 @@ static const char *build_table(builder *it, const vec3 *points,
                 return "a triangle has a corner that is no point";
             vertex[k] = first_of[triangles[i][k]];
         }
-        add_item(it, vertex);
+        add_item(it, vertex, it->materials ? it->materials[i] : 0);
     }
     drop_repeated(it);
     return write_table(it, point_count, first_of);
@@ -505,6 +515,15 @@ static const char *build_table(builder *it, const vec3 *points,
 const char *mesh_build(mesh_storage *out, const vec3 *points,
                        size_t point_count, uint32_t (*triangles)[3],
                        size_t triangle_count, int leaf)
+{
+    return mesh_build_materials(out, points, point_count, triangles, NULL,
+                                triangle_count, leaf);
+}
+
+const char *mesh_build_materials(mesh_storage *out, const vec3 *points,
+                                 size_t point_count, uint32_t (*triangles)[3],
+                                 const uint8_t *materials,
+                                 size_t triangle_count, int leaf)
 {
     builder it;
     numbered_place *places;
@@ -515,6 +534,7 @@ const char *mesh_build(mesh_storage *out, const vec3 *points,
     memset(&it, 0, sizeof it);
     it.out = out;
     it.leaf = leaf;
+    it.materials = materials;
     if (point_count == 0 || triangle_count == 0)
         return "no triangle";
     if (point_count > UINT32_MAX || triangle_count > UINT32_MAX)
@@ -543,6 +563,7 @@ void mesh_free(mesh_storage *mesh)
     free(mesh->vertices);
     free(mesh->triangles);
     free(mesh->nodes);
+    free(mesh->materials);
     memset(mesh, 0, sizeof *mesh);
 }
 
@@ -603,5 +624,25 @@ void mesh_write(table_text *text, const table_origin *origin,
     mesh_write_arrays(text, mesh);
     table_open_constant(text, "vsp_mesh");
     mesh_write_constant(text, "VSP_TABLE_MESH", mesh, "");
+    table_end(text);
+}
+
+void mesh_write_materials(table_text *text, const table_origin *origin,
+                          const mesh_storage *mesh, const material_list *list)
+{
+    size_t count = mesh->mesh.triangle_count;
+    char what[120];
+
+    snprintf(what, sizeof what,
+             "mesh: %d vertices, %d triangles, %d nodes, %lu materials",
+             mesh->mesh.vertex_count, mesh->mesh.triangle_count,
+             mesh->mesh.node_count, (unsigned long)list->count);
+    table_begin(text, origin, what,
+                mesh_bytes(&mesh->mesh) + materials_bytes(list, count));
+    mesh_write_arrays(text, &mesh->mesh);
+    materials_write_arrays(text, list, mesh->materials, count);
+    table_open_constant(text, "vsp_mesh_materials");
+    mesh_write_constant(text, "{VSP_TABLE_MESH_MATERIALS", &mesh->mesh, "}");
+    materials_write_member(text, list);
     table_end(text);
 }

@@ -6,6 +6,7 @@
 #ifndef MESH_H
 #define MESH_H
 
+#include "materials.h"
 #include "port/vec_libm.h"
 #include "table_source.h"
 
@@ -17,7 +18,8 @@ typedef struct mesh_storage {
     vsp_place *vertices;
     vsp_triangle *triangles;
     vsp_mesh_node *nodes;
-    size_t dropped;  /* triangles without area, or repeated */
+    uint8_t *materials; /* of the triangles; null without them */
+    size_t dropped;     /* triangles without area, or repeated */
     size_t reversed; /* edges that two triangles pass in the same direction */
     size_t open;     /* edges with only one triangle */
 } mesh_storage;
@@ -28,6 +30,12 @@ typedef struct mesh_storage {
 const char *mesh_build(mesh_storage *out, const vec3 *points,
                        size_t point_count, uint32_t (*triangles)[3],
                        size_t triangle_count, int leaf);
+
+/* Same, with the material of each triangle; they may be null. */
+const char *mesh_build_materials(mesh_storage *out, const vec3 *points,
+                                 size_t point_count, uint32_t (*triangles)[3],
+                                 const uint8_t *materials,
+                                 size_t triangle_count, int leaf);
 
 void mesh_free(mesh_storage *mesh);
 
@@ -43,5 +51,9 @@ void mesh_write_constant(table_text *text, const char *before,
 
 void mesh_write(table_text *text, const table_origin *origin,
                 const vsp_mesh *mesh);
+
+/* Writes a mesh with materials, a vsp_mesh_materials. */
+void mesh_write_materials(table_text *text, const table_origin *origin,
+                          const mesh_storage *mesh, const material_list *list);
 
 #endif

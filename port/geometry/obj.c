@@ -17,9 +17,11 @@ static const char out_of_memory[] = "out of memory";
 /* All additions to a mesh go through this reader. */
 typedef struct obj_reader {
     obj_mesh *mesh;
-    size_t point_room, triangle_room, line_room;
+    size_t point_room, triangle_room, line_room, material_room;
     const size_t *line; /* number of the line being read */
     double scale;
+    const material_list *list;
+    uint8_t material; /* of the faces that follow */
 } obj_reader;
 
 
@@ -52,6 +54,23 @@ static const char *add_point(obj_reader *to, vec3 point)
     return NULL;
 }
 
+/* Adds the material of the next triangle, if there is a list. */
+static bool add_material(obj_reader *to)
+{
+    obj_mesh *mesh = to->mesh;
+    uint8_t *materials;
+
+    if (!to->list)
+        return true;
+    materials = grown(mesh->materials, mesh->triangle_count, &to->material_room,
+                      sizeof *materials);
+    if (!materials)
+        return false;
+    mesh->materials = materials;
+    materials[mesh->triangle_count] = to->material;
+    return true;
+}
+
 static const char *add_triangle(obj_reader *to, const uint32_t corners[3])
 {
     obj_mesh *mesh = to->mesh;
@@ -62,7 +81,7 @@ static const char *add_triangle(obj_reader *to, const uint32_t corners[3])
 
     mesh->triangles = triangles ? triangles : mesh->triangles;
     mesh->lines = lines ? lines : mesh->lines;
-    if (!triangles || !lines)
+    if (!triangles || !lines || !add_material(to))
         return out_of_memory;
     lines[mesh->triangle_count] = (uint32_t)*to->line;
     memcpy(triangles[mesh->triangle_count++], corners, sizeof *triangles);
@@ -158,13 +177,24 @@ static const char *read_line(obj_reader *to, const char *text)
         return read_point(to, text + 1);
     if (text[0] == 'f' && (text[1] == ' ' || text[1] == '\t'))
         return read_face(to, text + 1);
+    if (to->list && strncmp(text, "usemtl", 6) == 0 &&
+        (text[6] == ' ' || text[6] == '\t')) {
+        text = skip_blanks(text + 6);
+        to->material = materials_find(to->list, text, strcspn(text, " \t\r\n"));
+    }
     return NULL;
 }
 
 const char *obj_parse(obj_mesh *mesh, const char *text, double scale,
                       size_t *line)
 {
-    obj_reader reader = {mesh, 0, 0, 0, line, scale};
+    return obj_parse_materials(mesh, text, scale, NULL, line);
+}
+
+const char *obj_parse_materials(obj_mesh *mesh, const char *text, double scale,
+                                const material_list *list, size_t *line)
+{
+    obj_reader reader = {mesh, 0, 0, 0, 0, line, scale, list, 0};
 
     memset(mesh, 0, sizeof *mesh);
     for (*line = 1;; ++*line) {
@@ -185,6 +215,7 @@ void obj_free(obj_mesh *mesh)
     free(mesh->points);
     free(mesh->triangles);
     free(mesh->lines);
+    free(mesh->materials);
     memset(mesh, 0, sizeof *mesh);
 }
 
@@ -192,6 +223,12 @@ void obj_free(obj_mesh *mesh)
 /* ---- Files -------------------------------------------------------------- */
 
 bool obj_read(obj_mesh *mesh, const char *name, double scale)
+{
+    return obj_read_materials(mesh, name, scale, NULL);
+}
+
+bool obj_read_materials(obj_mesh *mesh, const char *name, double scale,
+                        const material_list *list)
 {
     char *text;
     size_t line;
@@ -201,7 +238,7 @@ bool obj_read(obj_mesh *mesh, const char *name, double scale)
     text = file_read_text(name, NULL);
     if (!text)
         return false;
-    error = obj_parse(mesh, text, scale, &line);
+    error = obj_parse_materials(mesh, text, scale, list, &line);
     free(text);
     if (!error)
         return true;

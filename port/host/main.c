@@ -227,6 +227,18 @@ static bool read_excess(command_line *line, const char *text)
     return read_real(&line->make.fracture.excess, text, 0.001, 1);
 }
 
+static bool read_materials(command_line *line, const char *text)
+{
+    line->make.materials = text;
+    return *text != '\0';
+}
+
+static bool read_map(command_line *line, const char *text)
+{
+    line->make.map = text;
+    return *text != '\0';
+}
+
 /* Reads the name of a table, which must be a C identifier. */
 static bool read_table_name(command_line *line, const char *text)
 {
@@ -294,6 +306,10 @@ static const option options[] = {
      OPTION_READ(read_base)},
     {"--hole", "NUMBER", "number of the file that means a hole",
      OPTION_READ(read_hole)},
+    {"--materials", "FILE", "list of materials, of usemtl names or of a map",
+     OPTION_READ(read_materials)},
+    {"--map", "FILE.pgm|FILE.txt", "number of each cell's material; 0: none",
+     OPTION_READ(read_map)},
     {"--cells", "N", "cells along the longest side",
      OPTION_COUNT(make.sdf.cells, 2, 250)},
     {"--spheres", "N", "most spheres of the surface",
@@ -762,11 +778,12 @@ static const command commands[] = {
     {"hull", "FILE.obj -o FILE.h", "makes a convex hull",
      "--name --scale --tolerance -o", 1, 1, make_hull_file, NULL},
     {"mesh", "FILE.obj -o FILE.h", "makes a mesh that does not move",
-     "--name --scale --leaf -o", 1, 1, make_mesh_file, NULL},
+     "--name --scale --leaf --materials -o", 1, 1, make_mesh_file, NULL},
     {"shell", "FILE.obj -o FILE.h", "makes a sheet without thickness",
      "--name --scale --leaf -o", 1, 1, make_shell_file, NULL},
     {"field", "FILE.pgm|FILE.txt -o FILE.h --cell M --step M",
-     "makes a height field", "--name --cell --step --base --hole -o", 1, 1,
+     "makes a height field",
+     "--name --cell --step --base --hole --materials --map -o", 1, 1,
      make_field_file, NULL},
     {"sdf", "FILE.obj -o FILE.h", "makes a solid of distances and spheres",
      "--name --scale --cells --spheres --depth -o", 1, 1, make_sdf_file, NULL},

@@ -76,6 +76,8 @@ int make_hull(make_options *options)
 
 static void report_mesh(const mesh_storage *out)
 {
+    size_t bare = 0;
+
     printf("mesh: %d vertices, %d triangles, %d nodes; %lu open edges; "
            "%lu bytes\n",
            out->mesh.vertex_count, out->mesh.triangle_count,
@@ -84,6 +86,11 @@ static void report_mesh(const mesh_storage *out)
     if (out->dropped > 0)
         printf("dropped: %lu triangles without area, or given twice\n",
                (unsigned long)out->dropped);
+    for (size_t i = 0; out->materials && i < out->mesh.triangle_count; i++)
+        bare += out->materials[i] == 0;
+    if (bare > 0)
+        printf("without a listed material: %lu triangles\n",
+               (unsigned long)bare);
     if (out->reversed > 0)
         fprintf(stderr,
                 "vsp: warning: at %lu edges one triangle is turned over\n",
@@ -92,6 +99,8 @@ static void report_mesh(const mesh_storage *out)
 
 int make_mesh(make_options *options)
 {
+    static material_list materials;
+    const material_list *list = options->materials ? &materials : NULL;
     mesh_storage out;
     table_origin origin;
     table_text text;
@@ -99,15 +108,20 @@ int make_mesh(make_options *options)
     const char *error;
 
     if (!make_origin(options, &origin) ||
-        !obj_read(&mesh, options->input, options->scale))
+        (list && !materials_read(&materials, options->materials)) ||
+        !obj_read_materials(&mesh, options->input, options->scale, list))
         return 2;
-    error = mesh_build(&out, mesh.points, mesh.point_count, mesh.triangles,
-                       mesh.triangle_count, (int)options->leaf);
+    error = mesh_build_materials(&out, mesh.points, mesh.point_count,
+                                 mesh.triangles, mesh.materials,
+                                 mesh.triangle_count, (int)options->leaf);
     obj_free(&mesh);
     if (error)
         return refuse_file(options, error);
     report_mesh(&out);
-    mesh_write(&text, &origin, &out.mesh);
+    if (list)
+        mesh_write_materials(&text, &origin, &out, list);
+    else
+        mesh_write(&text, &origin, &out.mesh);
     mesh_free(&out);
     return table_save(&text, options->output) ? 0 : 2;
 }
@@ -157,26 +171,56 @@ int make_shell(make_options *options)
     return table_save(&text, options->output) ? 0 : 2;
 }
 
+/* Reads the list and the map of a field's materials, and adds them.  Returns
+ * false, and prints why on stderr, if that fails. */
+static bool add_materials(const make_options *options, material_list *list,
+                          field_storage *out)
+{
+    field_heights map;
+    const char *error;
+
+    if (!materials_read(list, options->materials) ||
+        !field_read(&map, options->map))
+        return false;
+    error = field_add_materials(out, &map, list);
+    field_free_heights(&map);
+    if (error)
+        fprintf(stderr, "vsp: '%s': %s\n", options->map, error);
+    return !error;
+}
+
 int make_field(make_options *options)
 {
+    static material_list list;
     field_storage out;
     table_origin origin;
     table_text text;
     field_heights heights;
     const char *error;
 
+    if (!options->materials != !options->map) {
+        fprintf(stderr, "vsp: --materials and --map need each other\n");
+        return 2;
+    }
     if (!make_origin(options, &origin) || !field_read(&heights, options->input))
         return 2;
     error = field_build(&out, &heights, &options->field);
     field_free_heights(&heights);
     if (error)
         return refuse_file(options, error);
+    if (options->map && !add_materials(options, &list, &out)) {
+        field_free(&out);
+        return 2;
+    }
     printf("field: %d x %d heights from %g to %g m; %lu bytes\n",
            out.field.columns, out.field.rows,
            (double)out.field.low * out.field.step / VSP_PLACE,
            (double)out.field.high * out.field.step / VSP_PLACE,
            (unsigned long)field_bytes(&out.field));
-    field_write(&text, &origin, &out.field);
+    if (out.materials)
+        field_write_materials(&text, &origin, &out, &list);
+    else
+        field_write(&text, &origin, &out.field);
     field_free(&out);
     return table_save(&text, options->output) ? 0 : 2;
 }

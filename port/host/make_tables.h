@@ -23,6 +23,9 @@ typedef struct make_options {
                                 * much */
     uint32_t leaf;             /* most triangles of a leaf, of a mesh or a
                                 * shell */
+    const char *materials;     /* file of a list of materials, or null */
+    const char *map;           /* file of numbers of cells' materials, or
+                                * null */
     field_options field;
     sdf_options sdf;
     fracture_options fracture;

@@ -7,6 +7,7 @@
 #include "solid.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void axes_of_turn(const double q[4], vec3 axes[3])
 {
@@ -213,6 +214,60 @@ static void read_pose(solid *it, vsp_transform body, vsp_transform shape)
                          turn_vector(body_axes, vec_from(shape.position)));
 }
 
+#if VSP_FIELD_EDITS
+
+#define MAX_COPIES 4
+#define MAX_HEIGHTS 4096
+
+/* Returns a height field as it is now: its table, or, if a world has changed
+ * it, a copy, which is valid until the next solids_read.  Large fields, and
+ * more than MAX_COPIES, are shown as in their tables. */
+static const void *read_field(const vsp_world *world, vsp_shape_id id,
+                              const void *table, int *copy_count)
+{
+    static vsp_field_materials copies[MAX_COPIES];
+    static int16_t heights[MAX_COPIES][MAX_HEIGHTS];
+    static uint8_t cells[MAX_COPIES][MAX_HEIGHTS];
+    const vsp_height_field *field = table;
+    uint32_t columns = field->columns, rows = field->rows;
+    bool has_materials = field->kind == VSP_TABLE_FIELD_MATERIALS;
+    int16_t *now = heights[*copy_count % MAX_COPIES];
+    uint8_t *of = cells[*copy_count % MAX_COPIES];
+    vsp_field_materials *copy = &copies[*copy_count % MAX_COPIES];
+
+    if (*copy_count == MAX_COPIES || columns * rows > MAX_HEIGHTS ||
+        vsp_field_get_heights(world, id, 0, 0, columns, rows, now) < 0 ||
+        vsp_field_get_materials(world, id, 0, 0, columns - 1, rows - 1, of) < 0)
+        return table;
+    copy->field = *field;
+    if (has_materials)
+        copy->materials = ((const vsp_field_materials *)table)->materials;
+    if (memcmp(now, field->heights, columns * rows * sizeof *now) == 0 &&
+        (!has_materials ||
+         memcmp(of, copy->materials.of, (columns - 1) * (rows - 1)) == 0))
+        return table;
+    for (uint32_t i = 0; i < columns * rows; i++)
+        copy->field.high = now[i] > copy->field.high ? now[i]
+                                                     : copy->field.high;
+    copy->field.heights = now;
+    copy->materials.of = of;
+    ++*copy_count;
+    return copy;
+}
+
+#else
+
+static const void *read_field(const vsp_world *world, vsp_shape_id id,
+                              const void *table, int *copy_count)
+{
+    (void)world;
+    (void)id;
+    (void)copy_count;
+    return table;
+}
+
+#endif
+
 bool is_turned_solid(const solid *it)
 {
     return it->type == VSP_SHAPE_CYLINDER || it->type == VSP_SHAPE_CONE;
@@ -287,7 +342,7 @@ static void read_size(solid *it, const vsp_world *world,
 
 int solids_read(const vsp_world *world, solid *out)
 {
-    int count = 0;
+    int count = 0, copies = 0;
 
     for (uint32_t slot = 0; slot < VSP_MAX_SHAPES; slot++) {
         vsp_shape_id id = vsp_shape_at(world, slot);
@@ -303,6 +358,8 @@ int solids_read(const vsp_world *world, solid *out)
         it->body_type = vsp_body_get_type(world, it->body);
         it->user = vsp_body_user(world, it->body);
         read_size(it, world, &shape);
+        if (shape.type == VSP_SHAPE_HEIGHT_FIELD)
+            it->table = read_field(world, id, it->table, &copies);
         read_pose(it, vsp_body_transform(world, it->body), shape.pose);
         count++;
     }

@@ -114,6 +114,17 @@ static vec3 layer_tint(uint32_t layer, uint32_t highest)
     return vec_scale(tint, layer % 2 == 0 ? 1.0 : 0.7);
 }
 
+vec3 colour_material(vec3 tint, int number)
+{
+    static const vec3 tints[5] = {{0.62, 0.82, 0.95},
+                                  {0.22, 0.22, 0.25},
+                                  {0.62, 0.63, 0.66},
+                                  {0.62, 0.20, 0.20},
+                                  {0.75, 0.58, 0.15}};
+
+    return number > 0 ? tints[(number - 1) % 5] : tint;
+}
+
 void colour_layers(const vsp_world *world, const solid *solids, int count,
                    vec3 *out)
 {

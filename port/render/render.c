@@ -318,12 +318,17 @@ static vec3 mesh_color(const stage *it, int item, int part, vec3 point)
     const solid *what = &it->solids[item];
     const vsp_mesh *mesh = what->table;
     const uint16_t *corner = mesh->triangles[part].vertex;
+    vec3 tint = it->tints[item];
     vec3 normal = scaled_normal(what, place_point(mesh->vertices[corner[0]]),
                                 place_point(mesh->vertices[corner[1]]),
                                 place_point(mesh->vertices[corner[2]]));
 
+    if (mesh->kind == VSP_TABLE_MESH_MATERIALS)
+        tint = colour_material(
+            tint,
+            ((const vsp_mesh_materials *)what->table)->materials.of[part]);
     normal = towards_eye(it, solid_direction(what, normal), point);
-    return light(it, it->tints[item], point, normal);
+    return light(it, tint, point, normal);
 }
 
 /* Shades the cell of a height field by its slope, with lines between cells. */
@@ -346,9 +351,14 @@ static vec3 field_color(const stage *it, int item, vec3 point, double width)
                                       field_point(field, column, row + 1),
                                       high);
     double line = 0.25 * fmin(1.0, grid(x, z, width / cell));
+    vec3 tint = it->tints[item];
 
+    if (field->kind == VSP_TABLE_FIELD_MATERIALS)
+        tint = colour_material(
+            tint, ((const vsp_field_materials *)what->table)
+                      ->materials.of[row * (field->columns - 1) + column]);
     normal = towards_eye(it, solid_direction(what, normal), point);
-    return light(it, vec_scale(it->tints[item], 1.0 - line), point, normal);
+    return light(it, vec_scale(tint, 1.0 - line), point, normal);
 }
 
 static vec3 sdf_color(const stage *it, int item, vec3 point)

@@ -240,6 +240,18 @@ const golden_run golden_runs[] = {
     {"rocks:4", GOLDEN_SHOCK, GOLDEN_SMALL, 30},
     {"rocks:4", GOLDEN_RECORD, GOLDEN_SMALL, 20},
 #endif
+#if SCENES_RINK
+    {"rink", GOLDEN_CARRY, GOLDEN_CONSOLE, 60},
+    {"rink@30", GOLDEN_PGS, GOLDEN_CONSOLE, 60},
+    {"rink", GOLDEN_SHOCK, GOLDEN_CONSOLE, 40},
+    {"rink", GOLDEN_RECORD, GOLDEN_CONSOLE, 30},
+#endif
+#if SCENES_CRATER
+    {"crater", GOLDEN_CARRY, GOLDEN_CONSOLE, 80},
+    {"crater@30", GOLDEN_PGS, GOLDEN_CONSOLE, 60},
+    {"crater", GOLDEN_SHOCK, GOLDEN_CONSOLE, 60},
+    {"crater", GOLDEN_RECORD, GOLDEN_CONSOLE, 60},
+#endif
 #if !SCENES_MICRO && VSP_ROLLING
     {"putt", GOLDEN_CARRY, GOLDEN_SMALL, 60},
     {"putt@30", GOLDEN_PGS, GOLDEN_SMALL, 60},

@@ -427,6 +427,40 @@ void drive_calls3(scene_run *run, uint32_t step);
 #endif
 /* clang-format on */
 
+/* ground.c: fields with materials */
+#define SCENES_RINK                                             \
+    (SCENES_ALL && VSP_MATERIALS && VSP_ROLLING && VSP_BELTS && \
+     VSP_MAX_BODIES >= 32)
+
+void build_rink(scene_run *run);
+
+/* clang-format off */
+#if SCENES_RINK
+#define RINK_SCENES                                                        \
+    {"rink", "lanes of ice and rubber, carpet, steel, a belt",             \
+     0.015625, 150, 0.0, false, false, build_rink, NULL, false},
+#else
+#define RINK_SCENES
+#endif
+/* clang-format on */
+
+/* ground.c: a field that changes */
+#define SCENES_CRATER \
+    (SCENES_ALL && VSP_FIELD_EDITS && VSP_MAX_FIELD_TILES >= 8)
+
+void build_crater(scene_run *run);
+void drive_crater(scene_run *run, uint32_t step);
+
+/* clang-format off */
+#if SCENES_CRATER
+#define CRATER_SCENES                                                      \
+    {"crater", "craters are dug under balls and boxes, and a hill grows",  \
+     0.015625, 200, 0.0, false, false, build_crater, drive_crater, false},
+#else
+#define CRATER_SCENES
+#endif
+/* clang-format on */
+
 /* ledges.c: rules of pairs */
 #define SCENES_LEDGES (SCENES_ALL && VSP_PAIR_RULES)
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* A small mesh, written by hand; then the sets of tables. */
+/* A small mesh and a level field with materials, written by hand; then the sets
+ * of tables. */
 
 #include "table_sets.h"
 #include "tables.h"
@@ -34,6 +35,45 @@ static const vsp_mesh roof = {
     VSP_TABLE_MESH, 6, 4, 3, 0, roof_vertices, roof_triangles, roof_nodes,
 };
 
+#if VSP_MATERIALS && VSP_ROLLING && VSP_BELTS
+
+#define SIX(m) m, m, m, m, m, m
+#define LANE(a, b, c, d)                                                    \
+    SIX(a), SIX(b), SIX(c), SIX(d), SIX(a), SIX(b), SIX(c), SIX(d), SIX(a), \
+        SIX(b), SIX(c), SIX(d), SIX(a), SIX(b), SIX(c), SIX(d)
+
+/* ice, rubber, steel, carpet, a belt along x */
+static const vsp_table_material rink_palette[] = {
+    {M / 50, 0, 0, 0, {0, 0, 0}, VSP_RULE_MIN, VSP_RULE_MAX},
+    {M, M / 5, 0, 0, {0, 0, 0}, VSP_RULE_AVERAGE, VSP_RULE_MAX},
+    {M / 5, M * 4 / 5, 0, 0, {0, 0, 0}, VSP_RULE_MIN, VSP_RULE_MAX},
+    {M / 2, 0, M / 100, M / 100, {0, 0, 0}, VSP_RULE_MIN, VSP_RULE_MIN},
+    {M / 2, 0, 0, 0, {M * 3 / 2, 0, 0}, VSP_RULE_GEOMETRIC, VSP_RULE_MAX},
+};
+
+/* four lanes along x, of four rows each */
+static const uint8_t rink_cells[24 * 16] = {LANE(1, 1, 2, 2), LANE(0, 4, 4, 4),
+                                            LANE(0, 3, 0, 3), LANE(5, 5, 5, 1)};
+
+static const int16_t rink_heights[25 * 17] = {0};
+
+static const vsp_field_materials rink = {
+    {VSP_TABLE_FIELD_MATERIALS, 25, 17, M / 2, M / 1024, 0, 0, rink_heights},
+    {5, 0, rink_palette, rink_cells},
+};
+
+#endif
+
+#if VSP_FIELD_EDITS
+
+static const int16_t lawn_heights[25 * 25] = {0};
+
+static const vsp_height_field lawn = {
+    VSP_TABLE_HEIGHT_FIELD, 25, 25, M / 4, M / 1024, 0, 0, lawn_heights,
+};
+
+#endif
+
 /* the tables of each set; null ends it */
 static const void *const sets[TABLE_SETS][7] = {
     [TABLES_FEW] = {&hull_box, &hull_wedge, &hull_prism, &roof, &field_hills,
@@ -46,6 +86,12 @@ static const void *const sets[TABLE_SETS][7] = {
     [TABLES_LETTERS] = {&sdf_letters},
     [TABLES_BELT] = {&hull_prism},
     [TABLES_SENSOR] = {&hull_cone},
+#if VSP_FIELD_EDITS
+    [TABLES_CRATER] = {&lawn},
+#endif
+#if VSP_MATERIALS && VSP_ROLLING && VSP_BELTS
+    [TABLES_RINK] = {&rink},
+#endif
 #if VSP_SHELLS
     [TABLES_SHELLS] = {&shell_plate, &shell_leaf, &shell_ring, &shell_bowl},
     [TABLES_BOATS] = {&shell_boat, &shell_tub, &shell_triangle},

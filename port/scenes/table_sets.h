@@ -22,6 +22,8 @@ typedef enum table_set {
     TABLES_SENSOR,
     TABLES_SHELLS,
     TABLES_BOATS,
+    TABLES_RINK,   /* level ground of five materials */
+    TABLES_CRATER, /* level ground, 6 m x 6 m */
     TABLES_SHARDS, /* the first pieces of the vase, for small worlds */
     TABLES_VASE,   /* all pieces; last, because a build may be too small for
                     * them */

@@ -133,6 +133,7 @@ vsp_status vsp_contact_get(const vsp_world *world, uint32_t index,
     contact->body_b.bits = vsp__body_id_at(world, m->body[1]);
     contact->normal = u3_show(m->normal);
     contact->layer = m->layer;
+    contact->material = vsp__material_of(m);
     contact->point_count = m->point_count;
     for (i = 0; i < m->point_count; i++)
         show_contact_point(world, m, i, contact->points + i);

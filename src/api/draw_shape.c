@@ -444,15 +444,16 @@ static uint32_t cells_of(uint32_t points, uint32_t stride)
 
 /* Fills the point of a height field; columns and rows beyond the last one mean
  * the last one.  Returns false at a hole. */
-static bool field_corner(const vsp__pen *pen, const vsp_height_field *f,
+static bool field_corner(const vsp__pen *pen, const vsp__surface *s,
                          uint32_t column, uint32_t row, vsp__v3 *point)
 {
+    const vsp_height_field *f = s->field;
     vsp_place place;
     int32_t height;
 
     column = column < f->columns ? column : f->columns - 1u;
     row = row < f->rows ? row : f->rows - 1u;
-    height = f->heights[row * f->columns + column];
+    height = vsp__surface_height(s, column, row);
     if (height == VSP_HOLE)
         return false;
     place.x = (int32_t)column * f->cell - (f->columns - 1) * (f->cell / 2);
@@ -464,16 +465,17 @@ static bool field_corner(const vsp__pen *pen, const vsp_height_field *f,
 
 /* Draws the two triangles of a cell, or those of their edges that are on its
  * low sides; and on a high side if that is the end of the field. */
-static void draw_field_cell(const vsp__pen *pen, const vsp_height_field *f,
+static void draw_field_cell(const vsp__pen *pen, const vsp__surface *s,
                             uint32_t column, uint32_t row, uint32_t stride,
                             bool has_edges)
 {
+    const vsp_height_field *f = s->field;
     vsp__v3 p[4]; /* bit 0: next column; bit 1: next row */
     bool is_ground[4], turned = is_pen_mirrored(pen);
     uint32_t k;
 
     for (k = 0; k < 4; k++)
-        is_ground[k] = field_corner(pen, f, column + (k & 1u) * stride,
+        is_ground[k] = field_corner(pen, s, column + (k & 1u) * stride,
                                     row + (k >> 1) * stride, &p[k]);
     for (k = 1; k < 3; k++) {
         bool is_end = k == 1 ? row + stride >= f->rows - 1u
@@ -489,18 +491,23 @@ static void draw_field_cell(const vsp__pen *pen, const vsp_height_field *f,
     }
 }
 
-static void draw_field(const vsp__pen *pen, const vsp_height_field *f,
+static void draw_field(const vsp__pen *pen, const vsp__shape *shape,
                        bool has_edges)
 {
+    static const vsp__pose nowhere;
+    const vsp_height_field *f;
+    vsp__surface s;
     uint32_t stride = 1, column, row;
 
+    vsp__make_surface(pen->world, shape, &nowhere, &s);
+    f = s.field;
     while (cells_of(f->columns, stride) * cells_of(f->rows, stride) >
                pen->cells &&
            stride < 4096u)
         stride += 1u + stride / 8u;
     for (row = 0; row + 1u < f->rows; row += stride)
         for (column = 0; column + 1u < f->columns; column += stride)
-            draw_field_cell(pen, f, column, row, stride, has_edges);
+            draw_field_cell(pen, &s, column, row, stride, has_edges);
 }
 
 
@@ -667,7 +674,7 @@ static void draw_table(vsp__pen *pen, const vsp__shape *shape, bool has_edges)
     else if (VSP_HULLS && shape->type == VSP_SHAPE_HULL)
         draw_hull_surface(pen, (const vsp_hull *)table);
     else if (VSP_HEIGHT_FIELDS && shape->type == VSP_SHAPE_HEIGHT_FIELD)
-        draw_field(pen, (const vsp_height_field *)table, has_edges);
+        draw_field(pen, shape, has_edges);
     else if (vsp__is_sdf(shape))
         draw_sdf(pen, (const vsp_sdf *)table, has_edges);
     else if (VSP_MESHES || VSP_SHELLS) /* a shell begins with its mesh */

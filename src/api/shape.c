@@ -134,6 +134,7 @@ void vsp__unlink_shape(vsp_world *world, uint32_t slot)
     if (world->shape_free > slot)
         world->shape_free = slot;
     vsp__forget_shape_records(world, slot);
+    vsp__forget_tiles(world, slot);
     world->stats.shape_count--;
 }
 

@@ -68,6 +68,18 @@ static void clear_runtime_hulls(vsp_world *world)
 }
 #endif
 
+#if VSP_FIELD_EDITS
+static void clear_tiles(vsp_world *world)
+{
+    world->tile_count = 0;
+}
+#else
+static void clear_tiles(vsp_world *world)
+{
+    (void)world;
+}
+#endif
+
 /* Empties a world: clears everything that is read before it is written.  The
  * counts lie before params, and are cleared together. */
 static void clear_world(vsp_world *world)
@@ -81,6 +93,7 @@ static void clear_world(vsp_world *world)
     if (VSP_SUPPORTS)
         vsp__supported_of(world)->changes = 0;
     clear_runtime_hulls(world);
+    clear_tiles(world);
     if (VSP_SHELLS)
         vsp__paths_of(world)->shown = vsp__paths_of(world)->count = 0;
     if (VSP_JOINTS)

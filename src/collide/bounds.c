@@ -81,23 +81,13 @@ static void hull_box(const vsp_hull *hull, vsp__v3 *middle, vsp__v3 *half)
     box_of_places(&low, &high, middle, half);
 }
 
-/* Scales a box as a shape is. */
 #if VSP_SCALES
-static void scale_box_of(const vsp__shape *shape, vsp_place *low,
-                         vsp_place *high)
+void vsp__scale_box_of(const vsp__shape *shape, vsp_place *low, vsp_place *high)
 {
     vsp_place scale;
 
     if (vsp__find_scale(shape, &scale))
         vsp__scale_box(&scale, low, high);
-}
-#else
-static void scale_box_of(const vsp__shape *shape, vsp_place *low,
-                         vsp_place *high)
-{
-    (void)shape;
-    (void)low;
-    (void)high;
 }
 #endif
 
@@ -106,7 +96,7 @@ static void mesh_box(const vsp__shape *shape, const vsp_mesh *mesh,
 {
     vsp_place low = mesh->nodes[0].low, high = mesh->nodes[0].high;
 
-    scale_box_of(shape, &low, &high);
+    vsp__scale_box_of(shape, &low, &high);
     box_of_places(&low, &high, middle, half);
 }
 
@@ -114,17 +104,17 @@ static void mesh_box(const vsp__shape *shape, const vsp_mesh *mesh,
 #define FIELD_DEPTH 500
 
 static void field_box(const vsp__shape *shape, const vsp_height_field *field,
-                      vsp__v3 *middle, vsp__v3 *half)
+                      int32_t top, vsp__v3 *middle, vsp__v3 *half)
 {
     vsp_place low, high;
 
     high.x = (field->columns - 1) * (field->cell / 2);
-    high.y = field->high * field->step;
+    high.y = top * field->step;
     high.z = (field->rows - 1) * (field->cell / 2);
     low.x = -high.x;
     low.y = high.y;
     low.z = -high.z;
-    scale_box_of(shape, &low, &high);
+    vsp__scale_box_of(shape, &low, &high);
     low.y = -FIELD_DEPTH * VSP_PLACE;
     box_of_places(&low, &high, middle, half);
 }
@@ -139,9 +129,10 @@ static void sdf_box(const vsp_sdf *sdf, vsp__v3 *middle, vsp__v3 *half)
     box_of_places(&sdf->low, &high, middle, half);
 }
 
-static void table_box(const vsp__shape *shape, const void *table,
+static void table_box(const vsp_world *world, const vsp__shape *shape,
                       vsp__v3 *middle, vsp__v3 *half)
 {
+    const void *table = vsp__table_at(world, shape->table);
     const vsp_mesh *mesh = (const vsp_mesh *)table;
 
     if (VSP_HULLS && shape->type == VSP_SHAPE_HULL)
@@ -150,7 +141,8 @@ static void table_box(const vsp__shape *shape, const void *table,
              vsp__is_shell(shape))
         mesh_box(shape, mesh, middle, half);
     else if (VSP_HEIGHT_FIELDS && shape->type == VSP_SHAPE_HEIGHT_FIELD)
-        field_box(shape, (const vsp_height_field *)table, middle, half);
+        field_box(shape, (const vsp_height_field *)table,
+                  vsp__field_top(world, shape), middle, half);
     else if (VSP_SDFS && shape->type == VSP_SHAPE_SDF)
         sdf_box((const vsp_sdf *)table, middle, half);
 }
@@ -195,7 +187,7 @@ static vsp__num core_box(const vsp_world *world, const vsp__shape *shape,
 {
     *middle = *half = v3_zero();
     if (VSP__HAS_TABLES && shape->table != 0)
-        table_box(shape, vsp__table_at(world, shape->table), middle, half);
+        table_box(world, shape, middle, half);
     else if (shape->type == VSP_SHAPE_BOX)
         *half = shape->size;
     else if (VSP_CAPSULES && shape->type == VSP_SHAPE_CAPSULE)

@@ -24,7 +24,18 @@ typedef struct vsp__touch {
     vsp__v3 normal; /* a to b */
     uint32_t count; /* 1 to 4 */
     vsp__touch_point points[4];
+#if VSP_MATERIALS
+    uint32_t material; /* as in vsp__manifold */
+#endif
 } vsp__touch;
+
+#if VSP_MATERIALS
+#define VSP__SET_MATERIAL(of, number) ((of)->material = (number))
+#define VSP__MATERIAL(of) ((of)->material)
+#else
+#define VSP__SET_MATERIAL(of, number) ((void)0)
+#define VSP__MATERIAL(of) 0u
+#endif
 
 /* A pair of edges is preferred to the best face only if its separation is
  * larger by VSP__EDGE_HANDICAP, m, plus VSP__EDGE_HANDICAP_PART of the face's
@@ -79,6 +90,12 @@ typedef struct vsp__surface {
 #if VSP_SCALES
     vsp_place scale; /* vsp__find_scale */
 #endif
+#if VSP_MATERIALS
+    const vsp_table_materials *materials; /* null: none */
+#endif
+#if VSP_FIELD_EDITS
+    vsp__field_tiles tiles; /* of a height field */
+#endif
 } vsp__surface;
 
 /* A walk over the triangles of a surface within bounds: leaf by leaf of a mesh,
@@ -122,6 +139,9 @@ typedef struct vsp__reducer_group {
     vsp__num least_gap; /* gap of its deepest point, m */
     uint32_t count;     /* points */
     vsp__touch_point points[VSP__REDUCER_POINTS];
+#if VSP_MATERIALS
+    uint32_t material; /* of its deepest point */
+#endif
 } vsp__reducer_group;
 
 typedef struct vsp__reducer {
@@ -133,6 +153,9 @@ typedef struct vsp__reducer {
     /* From the origin of b to the origin of its part, in world axes.  Added to
      * points on b, which are given relative to the part. */
     vsp__v3 part_offset;
+#if VSP_MATERIALS
+    uint32_t material; /* of the part whose points are added */
+#endif
     vsp__reducer_group groups[VSP__REDUCER_GROUPS];
 
     /* for vsp__touch_surface alone; here because it is large for a stack */
@@ -204,6 +227,20 @@ void vsp__find_shape_mass(const vsp_world *world, const vsp__shape *shape,
 
 
 /* ---- bounds.c: poses and bounds of shapes ------------------------------- */
+
+/* Scales a box as the table of a shape is. */
+#if VSP_SCALES
+void vsp__scale_box_of(const vsp__shape *shape, vsp_place *low,
+                       vsp_place *high);
+#else
+static inline void vsp__scale_box_of(const vsp__shape *shape, vsp_place *low,
+                                     vsp_place *high)
+{
+    (void)shape;
+    (void)low;
+    (void)high;
+}
+#endif
 
 /* Whether three numbers are 0. */
 #if defined __OPTIMIZE_SIZE__
@@ -914,6 +951,9 @@ uint32_t vsp__part_feature(uint32_t part, uint32_t feature);
 void vsp__start_triangles(vsp__triangle_walk *walk, const vsp__surface *surface,
                           const vsp__bounds *bounds);
 
+/* Returns the highest height of the height field of a shape, in steps. */
+int32_t vsp__field_top(const vsp_world *world, const vsp__shape *shape);
+
 /* Limits a walk that has just started, and has triangles, to `limit` of them, 2
  * or more, spread over all within its bounds. */
 void vsp__spread_triangles(vsp__triangle_walk *walk, uint32_t limit);
@@ -923,8 +963,34 @@ void vsp__spread_triangles(vsp__triangle_walk *walk, uint32_t limit);
 bool vsp__next_triangle(vsp__triangle_walk *walk, vsp__v3 corners[3],
                         uint32_t *index);
 
+/* Returns the highest height of a height field, m. */
+vsp__num vsp__surface_top(const vsp__surface *s);
+
+/* Whether a point is over or under triangle `index` of a height field, one half
+ * of a cell, and not over the other half; d is its place in x and z from a
+ * corner that both halves have, m. */
+bool vsp__is_over_half(const vsp__surface *s, uint32_t index, const vsp__v3 *d);
+
+/* Returns a height of a height field, in steps, or VSP_HOLE. */
+int32_t vsp__surface_height(const vsp__surface *s, uint32_t column,
+                            uint32_t row);
+
 /* Returns the flat edges of a triangle, bits as in vsp_triangle.marks. */
 uint32_t vsp__flat_edges(const vsp__surface *s, uint32_t index);
+
+/* Returns the material of a triangle: a number in the palette of its table, or
+ * 0. */
+#if VSP_MATERIALS
+uint32_t vsp__triangle_material(const vsp__surface *s, uint32_t index);
+#else
+static inline uint32_t vsp__triangle_material(const vsp__surface *s,
+                                              uint32_t index)
+{
+    (void)s;
+    (void)index;
+    return 0;
+}
+#endif
 
 
 /* ---- surface.c: contacts with meshes and height fields ------------------ */
@@ -1138,7 +1204,7 @@ typedef struct vsp__path_hit {
     vsp__v3 end[2];    /* and at the end */
     vsp__v3 origin;    /* position of a at the start, in the world */
     vsp__v3 normal;    /* from a to b, at the hit */
-    uint32_t feature;
+    uint32_t feature;  /* plus 256 times the material there */
 } vsp__path_hit;
 
 /* Computes the first hit of two shapes on their paths; one of them is a shell,

@@ -57,6 +57,58 @@ static void set_surface_scale(const vsp__shape *shape, vsp__surface *surface)
 }
 #endif
 
+#if VSP_MATERIALS
+static void set_surface_materials(const vsp_world *world,
+                                  const vsp__shape *shape,
+                                  vsp__surface *surface)
+{
+    surface->materials = vsp__materials_of(world, shape);
+}
+#else
+static void set_surface_materials(const vsp_world *world,
+                                  const vsp__shape *shape,
+                                  vsp__surface *surface)
+{
+    (void)world;
+    (void)shape;
+    (void)surface;
+}
+#endif
+
+#if VSP_FIELD_EDITS
+
+static void set_surface_tiles(const vsp_world *world, const vsp__shape *shape,
+                              vsp__surface *surface)
+{
+    vsp__tiles_of(world, shape, &surface->tiles);
+}
+
+int32_t vsp__field_top(const vsp_world *world, const vsp__shape *shape)
+{
+    const vsp_height_field *f = vsp__field_of(world, shape);
+    vsp__field_tiles tiles;
+
+    vsp__tiles_of(world, shape, &tiles);
+    return vsp__top_of_tiles(&tiles, f->high);
+}
+
+#else
+
+static void set_surface_tiles(const vsp_world *world, const vsp__shape *shape,
+                              vsp__surface *surface)
+{
+    (void)world;
+    (void)shape;
+    (void)surface;
+}
+
+int32_t vsp__field_top(const vsp_world *world, const vsp__shape *shape)
+{
+    return ((const vsp_height_field *)world->tables[shape->table - 1u])->high;
+}
+
+#endif /* VSP_FIELD_EDITS */
+
 void vsp__make_surface(const vsp_world *world, const vsp__shape *shape,
                        const vsp__pose *pose, vsp__surface *surface)
 {
@@ -72,4 +124,6 @@ void vsp__make_surface(const vsp_world *world, const vsp__shape *shape,
         surface->mesh = (const vsp_mesh *)table;
     else
         surface->field = (const vsp_height_field *)table;
+    set_surface_materials(world, shape, surface);
+    set_surface_tiles(world, shape, surface);
 }

@@ -44,14 +44,13 @@ static const vsp__mat3 *body_axes_of(const vsp_world *world, uint32_t slot,
 static void fill_manifold(const vsp_world *world, uint32_t pair,
                           const vsp__touch *t, vsp__manifold *m)
 {
-    const vsp__shape *a = world->shapes + (pair >> 16);
-    const vsp__shape *b = world->shapes + (pair & 0xffffu);
+    vsp__shape copy;
     uint32_t i;
 
     m->shape[0] = (uint16_t)(pair >> 16);
     m->shape[1] = (uint16_t)(pair & 0xffffu);
-    m->body[0] = (uint16_t)a->body;
-    m->body[1] = (uint16_t)b->body;
+    m->body[0] = (uint16_t)world->shapes[m->shape[0]].body;
+    m->body[1] = (uint16_t)world->shapes[m->shape[1]].body;
     m->point_count = (uint8_t)t->count;
     m->flags = 0;
     m->layer = 0;
@@ -59,7 +58,9 @@ static void fill_manifold(const vsp_world *world, uint32_t pair,
         m->feature[i] = (uint8_t)t->points[i].feature;
     m->normal = t->normal;
     v3_flush_in(&m->normal);
-    m->friction = vsp__pair_friction(world, a, b);
+    VSP__SET_MATERIAL(m, t->material);
+    m->friction = vsp__pair_friction(world, vsp__side_of(world, m, 0, &copy),
+                                     vsp__side_of(world, m, 1, &copy));
 }
 
 /* Returns how many contact points a list may have.  The warm records of
@@ -72,14 +73,20 @@ static uint32_t max_points(const vsp_world *world, uint32_t list)
                 : 0);
 }
 
-/* Whether the manifolds of a pair have rolling friction in a list. */
-static bool is_rolling_pair(const vsp_world *world, uint32_t list,
-                            uint32_t pair)
+/* Whether the manifold of a touch has rolling friction in a list. */
+static bool is_rolling_touch(const vsp_world *world, uint32_t list,
+                             uint32_t pair, const vsp__touch *t)
 {
+    vsp__shape copy;
+
+    (void)t;
     return VSP_ROLLING && list == VSP__CONTACTS_SOLVED &&
            vsp__is_rolling(world) &&
-           (vsp__has_rolling(world->shapes + (pair >> 16)) ||
-            vsp__has_rolling(world->shapes + (pair & 0xffffu)));
+           (vsp__has_rolling(vsp__made_of(world, world->shapes + (pair >> 16),
+                                          VSP__MATERIAL(t), &copy)) ||
+            vsp__has_rolling(vsp__made_of(world,
+                                          world->shapes + (pair & 0xffffu),
+                                          VSP__MATERIAL(t), &copy)));
 }
 
 /* Clears the place of a manifold's rows of rolling friction: a point that
@@ -100,7 +107,7 @@ static bool add_manifold(vsp_world *world, uint32_t list, uint32_t pair,
                                           list)[contacts->manifold_count];
     vsp__manifold_point *points = vsp__points_of(world, list) +
                                   contacts->point_count;
-    bool rolls = is_rolling_pair(world, list, pair);
+    bool rolls = is_rolling_touch(world, list, pair, t);
     uint32_t count = t->count + (rolls ? 1u : 0), i;
     vsp__mat3 made[2];
 

@@ -160,6 +160,7 @@ uint32_t vsp__touch_pair(vsp_world *world, uint32_t pair)
     vsp__touch *t = &vsp__find_of(world)->touch;
 
     world->stats.touch_count++;
+    VSP__SET_MATERIAL(t, 0);
     if (!VSP__HAS_PARTS || !vsp__has_parts(world, pair))
         return vsp__touch_solids(world, &a, &b, t) ? 1 : 0;
     count = touch_within_limit(world, pair);

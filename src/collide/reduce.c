@@ -23,31 +23,38 @@ void vsp__reducer_begin(vsp__reducer *r)
     r->left = 0xffffffffu;
     r->is_tight = r->is_spread = false;
     r->part_offset = v3_zero();
+    VSP__SET_MATERIAL(r, 0);
 }
 
-/* Returns the group for a point with this normal: one of about the same normal,
- * else a new one, else the one with the nearest normal. */
+/* Returns the group for a point with this normal: one of its material with
+ * about the same normal, else a new one, else the one with the nearest normal,
+ * of its material if there is one. */
 static vsp__reducer_group *find_group(vsp__reducer *r, const vsp__v3 *normal)
 {
     vsp__num best = VSP__UNIT(-1.5);
+    bool is_best_same = !VSP_MATERIALS;
     vsp__reducer_group *group = &r->groups[0];
     uint32_t i;
 
     for (i = 0; i < r->count; i++) {
         vsp__num cosine = u3_dot_at(&r->groups[i].normal, normal);
+        bool is_same = VSP__MATERIAL(r) == VSP__MATERIAL(r->groups + i);
 
-        if (cosine > best) {
+        if (is_same == is_best_same ? cosine > best : is_same) {
+            is_best_same = is_same;
             best = cosine;
             group = r->groups + i;
         }
     }
-    if (best > SAME_NORMAL_COSINE || r->count == VSP__REDUCER_GROUPS)
+    if ((is_best_same && best > SAME_NORMAL_COSINE) ||
+        r->count == VSP__REDUCER_GROUPS)
         return group;
     group = r->groups + r->count++;
     vsp__make_tangents(normal, &group->across[0], &group->across[1]);
     v3_flush_in(&group->across[0]);
     v3_flush_in(&group->across[1]);
     group->least_gap = VSP__FAR_LIMIT;
+    VSP__SET_MATERIAL(group, r->material);
     group->count = 0;
     return group;
 }
@@ -192,6 +199,7 @@ void vsp__add_reduced_point(vsp__reducer *r, const vsp__v3 *normal,
     if (point->gap < group->least_gap) {
         group->least_gap = point->gap;
         group->normal = *normal;
+        VSP__SET_MATERIAL(group, r->material);
     }
     i = find_same_point(group, point);
     if (i < group->count) {
@@ -456,6 +464,7 @@ void vsp__reducer_get(const vsp__reducer *r, uint32_t index, vsp__touch *t)
     uint32_t i;
 
     t->normal = group->normal;
+    VSP__SET_MATERIAL(t, group->material);
     t->count = group->count;
     for (i = 0; i < group->count; i++)
         t->points[i] = group->points[i];

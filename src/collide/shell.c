@@ -194,11 +194,25 @@ static bool find_plane_hit(const vsp_world *world, uint32_t slot,
 
 /* ---- Paths --------------------------------------------------------------- */
 
-/* a number for a pair of features, 64 to 255 */
+/* Returns the material of the triangle of a mesh or field in a pair, or 0. */
+static uint32_t material_of_facets(const vsp__facet_pairs *p)
+{
+    uint32_t i, material = 0;
+
+    for (i = 0; VSP_MATERIALS && i < 2; i++)
+        if (vsp__is_surface(p->shape[i]->shape))
+            material = vsp__triangle_material(&p->walk[i].surface,
+                                              p->facet[i].facet.index);
+    return material;
+}
+
+/* Returns a number for a pair of features, 64 to 255, plus 256 times the
+ * material there. */
 static uint32_t feature_number(const vsp__facet_pairs *p, uint32_t pair)
 {
     return vsp__part_feature(
-        p->facet[0].facet.index * 7u + p->facet[1].facet.index, pair);
+               p->facet[0].facet.index * 7u + p->facet[1].facet.index, pair) |
+           material_of_facets(p) << 8;
 }
 
 /* Copies the points of a hit, at both ends of the paths, and computes the
@@ -523,7 +537,7 @@ static bool is_nearest_way(const vsp_world *world, const vsp__moving_shape *m,
 }
 
 /* Adds a point to the reducer; on[] are relative to the common origin, radii
- * included. */
+ * included; the feature is a feature_number. */
 static void add_shell_point(const vsp__facet_pairs *p, const vsp__v3 on[2],
                             const vsp__v3 *normal, vsp__num distance,
                             uint32_t feature, vsp__reducer *r)
@@ -537,7 +551,8 @@ static void add_shell_point(const vsp__facet_pairs *p, const vsp__v3 on[2],
         u3_move(&point.on[i], r_signed(half, i == 1), normal);
     }
     point.gap = r_sub(distance, vsp__shell_rest(p->world));
-    point.feature = feature;
+    point.feature = feature & 255u;
+    VSP__SET_MATERIAL(r, feature >> 8);
     vsp__add_reduced_point(r, normal, &point);
 }
 

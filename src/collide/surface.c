@@ -620,6 +620,7 @@ static void touch_triangle(vsp__reducer *r)
 
     if (!(low < r->envelope) || r_add(center, center) < r_sub(low, center))
         return;
+    VSP__SET_MATERIAL(r, vsp__triangle_material(r->surface, r->tri[0].index));
     r->tri[0].flat = vsp__flat_edges(r->surface, r->tri[0].index);
     if (r->tri[0].flat == 7u)
         touch_triangle_face(r);
@@ -631,12 +632,11 @@ static void touch_triangle(vsp__reducer *r)
  * triangle above or below it, which becomes tri[0]. */
 static bool is_center_below_ground(vsp__reducer *r)
 {
-    const vsp_height_field *f = r->surface->field;
     vsp__surface_triangle *tri = &r->tri[0];
     vsp__bounds bounds;
     vsp__v3 d;
 
-    if (r->center.y > r_of_place(f->high * f->step))
+    if (r->center.y > vsp__surface_top(r->surface))
         return false;
     vsp__bounds_of_point(&r->center, &bounds);
     bounds.low.y = r_neg(VSP__FAR_LIMIT);
@@ -644,7 +644,7 @@ static bool is_center_below_ground(vsp__reducer *r)
     vsp__start_triangles(&r->walks[0], r->surface, &bounds);
     while (next_surface_triangle(r, 0)) {
         vsp__v3_from_to(&tri->corners[0], &r->center, &d);
-        if ((tri->index & 1u) != 0 ? d.x >= d.z : d.z >= d.x)
+        if (vsp__is_over_half(r->surface, tri->index, &d))
             return height_over(tri, &r->center) < 0;
     }
     return false;
@@ -693,6 +693,7 @@ void vsp__touch_surface(const vsp__surface *surface, const vsp__convex *solid,
         /* below the ground this one triangle counts as endless */
         r->slack = VSP__FAR_LIMIT;
         r->tri[0].flat = 0;
+        VSP__SET_MATERIAL(r, vsp__triangle_material(surface, r->tri[0].index));
         find_facing_face(r);
         touch_triangle_face(r);
         return;

@@ -4,8 +4,8 @@
 /* Checks tables of geometry before a world uses them, so that the rest of the
  * engine walks them without checks.  In this order: places and wide numbers,
  * exact sums, mass, hulls, trees, meshes, shells, height fields, signed
- * distances, any table, digests.  A place is a coordinate in units of 1 m /
- * VSP_PLACE.
+ * distances, materials, any table, digests.  A place is a coordinate in units
+ * of 1 m / VSP_PLACE.
  *
  * Checks use integers, and wide numbers for mass: the result is the same for
  * floats and fixed point and on every machine.  They neither recurse nor need
@@ -1359,6 +1359,94 @@ static vsp_flaw check_sdf(const vsp_sdf *t)
 }
 
 
+/* ---- Materials ----------------------------------------------------------- */
+
+#if VSP_MATERIALS
+
+static bool is_part_of_material(int32_t a, int32_t most)
+{
+    return a >= 0 && a <= most;
+}
+
+static bool is_surface_speed(int32_t a)
+{
+    int32_t most = VSP_BELTS ? 500 * VSP_PLACE : 0;
+
+    return a >= -most && a <= most;
+}
+
+static bool is_table_material(const vsp_table_material *m)
+{
+    int32_t most = 100 * VSP_PLACE, rolling = VSP_ROLLING ? most : 0;
+
+    return is_part_of_material(m->friction, most) &&
+           is_part_of_material(m->restitution, VSP_PLACE) &&
+           is_part_of_material(m->rolling_friction, rolling) &&
+           is_part_of_material(m->spinning_friction, rolling) &&
+           is_surface_speed(m->surface_velocity.x) &&
+           is_surface_speed(m->surface_velocity.y) &&
+           is_surface_speed(m->surface_velocity.z) &&
+           m->friction_rule <= (uint32_t)VSP_RULE_MAX &&
+           m->restitution_rule <= (uint32_t)VSP_RULE_MAX;
+}
+
+/* Checks the materials of `count` triangles or cells. */
+static vsp_flaw check_materials(const vsp_table_materials *t, uint32_t count)
+{
+    uint32_t i;
+
+    if (t->palette == NULL || t->of == NULL)
+        return VSP_FLAW_NULL;
+    if (t->count < 1 || t->count > 255)
+        return VSP_FLAW_COUNT;
+    if (t->reserved != 0)
+        return VSP_FLAW_RANGE;
+    for (i = 0; i < t->count; i++)
+        if (!is_table_material(t->palette + i))
+            return VSP_FLAW_RANGE;
+    for (i = 0; i < count; i++)
+        if (t->of[i] > t->count)
+            return VSP_FLAW_INDEX;
+    return VSP_FLAW_NONE;
+}
+
+static uint32_t count_cells(const vsp_height_field *t)
+{
+    return ((uint32_t)t->columns - 1u) * ((uint32_t)t->rows - 1u);
+}
+
+/* Checks a table of this type, if it is one with materials. */
+static vsp_flaw check_table_of_materials(const void *table, uint32_t kind)
+{
+    const vsp_mesh_materials *mesh = (const vsp_mesh_materials *)table;
+    const vsp_field_materials *field = (const vsp_field_materials *)table;
+    vsp_flaw flaw = VSP_FLAW_KIND;
+
+    if (VSP_MESHES && kind == VSP_TABLE_MESH_MATERIALS) {
+        flaw = check_mesh(&mesh->mesh);
+        if (flaw == VSP_FLAW_NONE)
+            flaw = check_materials(&mesh->materials, mesh->mesh.triangle_count);
+    } else if (VSP_HEIGHT_FIELDS && kind == VSP_TABLE_FIELD_MATERIALS) {
+        flaw = check_height_field(&field->field);
+        if (flaw == VSP_FLAW_NONE)
+            flaw = check_materials(&field->materials,
+                                   count_cells(&field->field));
+    }
+    return flaw;
+}
+
+#else
+
+static vsp_flaw check_table_of_materials(const void *table, uint32_t kind)
+{
+    (void)table;
+    (void)kind;
+    return VSP_FLAW_KIND;
+}
+
+#endif /* VSP_MATERIALS */
+
+
 /* ---- Any table ----------------------------------------------------------- */
 
 vsp_flaw vsp__check_table(const void *table)
@@ -1375,7 +1463,7 @@ vsp_flaw vsp__check_table(const void *table)
         return check_sdf((const vsp_sdf *)table);
     if (VSP_SHELLS && kind == VSP_TABLE_SHELL)
         return check_shell((const vsp_shell *)table);
-    return VSP_FLAW_KIND;
+    return check_table_of_materials(table, kind);
 }
 
 
@@ -1459,6 +1547,48 @@ static uint32_t digest_sdf(uint32_t hash, const vsp_sdf *t)
     return digest_numbers(hash, &t->bulk, 4, 10);
 }
 
+#if VSP_MATERIALS
+
+static uint32_t digest_materials(uint32_t hash, const vsp_table_materials *t,
+                                 uint32_t count)
+{
+    uint32_t i;
+
+    hash = digest_numbers(hash, &t->count, 2, 1);
+    for (i = 0; i < t->count; i++) {
+        hash = digest_numbers(hash, &t->palette[i].friction, 4, 7);
+        hash = digest_numbers(hash, &t->palette[i].friction_rule, 2, 2);
+    }
+    return digest_numbers(hash, t->of, 1, count);
+}
+
+static uint32_t digest_table_of_materials(uint32_t hash, const void *table,
+                                          uint32_t kind)
+{
+    const vsp_mesh_materials *mesh = (const vsp_mesh_materials *)table;
+    const vsp_field_materials *field = (const vsp_field_materials *)table;
+
+    if (VSP_MESHES && kind == VSP_TABLE_MESH_MATERIALS)
+        hash = digest_materials(digest_mesh(hash, &mesh->mesh),
+                                &mesh->materials, mesh->mesh.triangle_count);
+    else if (VSP_HEIGHT_FIELDS && kind == VSP_TABLE_FIELD_MATERIALS)
+        hash = digest_materials(digest_height_field(hash, &field->field),
+                                &field->materials, count_cells(&field->field));
+    return hash;
+}
+
+#else
+
+static uint32_t digest_table_of_materials(uint32_t hash, const void *table,
+                                          uint32_t kind)
+{
+    (void)table;
+    (void)kind;
+    return hash;
+}
+
+#endif /* VSP_MATERIALS */
+
 uint32_t vsp__digest_table(const void *table)
 {
     uint32_t kind = *(const uint32_t *)table, hash = vsp__hash_word(0, kind);
@@ -1473,6 +1603,8 @@ uint32_t vsp__digest_table(const void *table)
         hash = digest_sdf(hash, (const vsp_sdf *)table);
     else if (VSP_SHELLS && kind == VSP_TABLE_SHELL)
         hash = digest_shell(hash, (const vsp_shell *)table);
+    else
+        hash = digest_table_of_materials(hash, table, kind);
     return vsp__hash_end(hash);
 }
 

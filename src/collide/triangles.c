@@ -24,16 +24,48 @@ static int32_t half_length(const vsp_height_field *f, uint32_t count)
     return (int32_t)(count - 1u) * (f->cell / 2);
 }
 
-static int32_t height_at(const vsp_height_field *f, uint32_t column,
-                         uint32_t row)
+#if VSP_FIELD_EDITS
+
+/* Returns the tile of a height or cell; null if it is as in the table. */
+static const vsp__field_tile *tile_at(const vsp__surface *s, uint32_t column,
+                                      uint32_t row)
 {
-    return f->heights[row * f->columns + column];
+    return s->tiles.count > 0 ? vsp__find_tile(&s->tiles, column, row) : NULL;
+}
+
+#else
+
+static const vsp__field_tile *tile_at(const vsp__surface *s, uint32_t column,
+                                      uint32_t row)
+{
+    (void)s;
+    (void)column;
+    (void)row;
+    return NULL;
+}
+
+#endif /* VSP_FIELD_EDITS */
+
+/* Returns the index of a height or cell in its tile. */
+static uint32_t place_in_tile(uint32_t column, uint32_t row)
+{
+    return row % VSP__TILE_SIDE * VSP__TILE_SIDE + column % VSP__TILE_SIDE;
+}
+
+int32_t vsp__surface_height(const vsp__surface *s, uint32_t column,
+                            uint32_t row)
+{
+    const vsp__field_tile *t = tile_at(s, column, row);
+
+    return t != NULL ? t->heights[place_in_tile(column, row)]
+                     : s->field->heights[row * s->field->columns + column];
 }
 
 /* Computes the corners of a triangle.  Returns false at a hole. */
-static bool field_places(const vsp_height_field *f, uint32_t index,
+static bool field_places(const vsp__surface *s, uint32_t index,
                          vsp_place places[3])
 {
+    const vsp_height_field *f = s->field;
     uint32_t cell = index >> 1, across = f->columns - 1u, k;
     const uint8_t *columns = corner_column[index & 1u];
     const uint8_t *rows = corner_row[index & 1u];
@@ -41,7 +73,7 @@ static bool field_places(const vsp_height_field *f, uint32_t index,
     for (k = 0; k < 3; k++) {
         uint32_t column = cell % across + columns[k];
         uint32_t row = cell / across + rows[k];
-        int32_t height = height_at(f, column, row);
+        int32_t height = vsp__surface_height(s, column, row);
 
         if (height == VSP_HOLE)
             return false;
@@ -58,7 +90,7 @@ static bool triangle_places(const vsp__surface *s, uint32_t index,
     uint32_t k;
 
     if (VSP_HEIGHT_FIELDS && s->field)
-        return field_places(s->field, index, places);
+        return field_places(s, index, places);
     for (k = 0; k < 3; k++)
         places[k] = s->mesh->vertices[s->mesh->triangles[index].vertex[k]];
     return true;
@@ -68,9 +100,9 @@ static bool triangle_places(const vsp__surface *s, uint32_t index,
  * height field, so that nothing catches on the edge.  The ends of the edge and
  * the corner opposite to it on either side form a parallelogram in x and z: the
  * sums of heights at opposite corners decide which way the ground bends. */
-static bool is_edge_flat(const vsp_height_field *f, uint32_t index,
-                         uint32_t edge)
+static bool is_edge_flat(const vsp__surface *s, uint32_t index, uint32_t edge)
 {
+    const vsp_height_field *f = s->field;
     const uint8_t *columns = corner_column[index & 1u];
     const uint8_t *rows = corner_row[index & 1u];
     uint32_t cell = index >> 1, across = f->columns - 1u;
@@ -83,12 +115,26 @@ static bool is_edge_flat(const vsp_height_field *f, uint32_t index,
     other_z = z + rows[edge] + rows[b] - rows[c];
     if (other_x >= f->columns || other_z >= f->rows)
         return false;
-    other = height_at(f, other_x, other_z);
+    other = vsp__surface_height(s, other_x, other_z);
     return other != VSP_HOLE &&
-           height_at(f, x + columns[edge], z + rows[edge]) +
-                   height_at(f, x + columns[b], z + rows[b]) <=
-               height_at(f, x + columns[c], z + rows[c]) + other;
+           vsp__surface_height(s, x + columns[edge], z + rows[edge]) +
+                   vsp__surface_height(s, x + columns[b], z + rows[b]) <=
+               vsp__surface_height(s, x + columns[c], z + rows[c]) + other;
 }
+
+/* Returns the highest height of a height field before it is scaled, in
+ * places. */
+#if VSP_FIELD_EDITS
+static int32_t place_of_top(const vsp__surface *s)
+{
+    return vsp__top_of_tiles(&s->tiles, s->field->high) * s->field->step;
+}
+#else
+static int32_t place_of_top(const vsp__surface *s)
+{
+    return s->field->high * s->field->step;
+}
+#endif
 
 static uint32_t flat_edges_of_table(const vsp__surface *s, uint32_t index)
 {
@@ -97,10 +143,29 @@ static uint32_t flat_edges_of_table(const vsp__surface *s, uint32_t index)
     if (!VSP_HEIGHT_FIELDS || !s->field)
         return s->mesh->triangles[index].marks;
     for (k = 0; k < 3; k++)
-        if (is_edge_flat(s->field, index, k))
+        if (is_edge_flat(s, index, k))
             bits |= (uint32_t)1 << k;
     return bits;
 }
+
+#if VSP_MATERIALS
+
+uint32_t vsp__triangle_material(const vsp__surface *s, uint32_t index)
+{
+    const vsp__field_tile *t;
+    uint32_t across, cell = index >> 1;
+
+    if (s->materials == NULL)
+        return 0;
+    if (!VSP_HEIGHT_FIELDS || !s->field)
+        return s->materials->of[index];
+    across = s->field->columns - 1u;
+    t = tile_at(s, cell % across, cell / across);
+    return t != NULL ? t->materials[place_in_tile(cell % across, cell / across)]
+                     : s->materials->of[cell];
+}
+
+#endif /* VSP_MATERIALS */
 
 
 /* ---- Scales ----------------------------------------------------------------
@@ -163,6 +228,32 @@ static void set_walk_bounds(vsp__triangle_walk *walk, const vsp_place *low,
 #define NEAR_LOW(walk) (&(walk)->near_low)
 #define NEAR_HIGH(walk) (&(walk)->near_high)
 
+vsp__num vsp__surface_top(const vsp__surface *s)
+{
+    vsp_place top = {0, 0, 0};
+
+    top.y = place_of_top(s);
+    if (s->scale.x != 0)
+        vsp__scale_place(&s->scale, &top);
+    return r_of_place(top.y);
+}
+
+/* The halves of a cell meet where x = z before they are scaled: x and z over
+ * their scales are compared, both times the sizes of these. */
+bool vsp__is_over_half(const vsp__surface *s, uint32_t index, const vsp__v3 *d)
+{
+    int64_t by_x = s->scale.x, by_z = s->scale.z, x, z;
+    bool is_odd = (index & 1u) != 0;
+
+    if (by_x == 0)
+        return is_odd ? d->x >= d->z : d->z >= d->x;
+    x = r_to_place(d->x) * (by_z < 0 ? -by_z : by_z);
+    z = r_to_place(d->z) * (by_x < 0 ? -by_x : by_x);
+    x = by_x < 0 ? -x : x;
+    z = by_z < 0 ? -z : z;
+    return is_odd ? x >= z : z >= x;
+}
+
 uint32_t vsp__flat_edges(const vsp__surface *s, uint32_t index)
 {
     uint32_t bits = flat_edges_of_table(s, index);
@@ -189,6 +280,17 @@ static void set_walk_bounds(vsp__triangle_walk *walk, const vsp_place *low,
 
 #define NEAR_LOW(walk) (&(walk)->low)
 #define NEAR_HIGH(walk) (&(walk)->high)
+
+vsp__num vsp__surface_top(const vsp__surface *s)
+{
+    return r_of_place(place_of_top(s));
+}
+
+bool vsp__is_over_half(const vsp__surface *s, uint32_t index, const vsp__v3 *d)
+{
+    (void)s;
+    return (index & 1u) != 0 ? d->x >= d->z : d->z >= d->x;
+}
 
 uint32_t vsp__flat_edges(const vsp__surface *s, uint32_t index)
 {

@@ -156,6 +156,13 @@ typedef struct state_field {
     X(vsp__runtime_hull, table.vertex_count, "count", 1, WORD) \
     X(vsp__runtime_hull, vertices, "vertices", 48, WORD)
 
+#define TILE_FIELDS(X)                               \
+    X(vsp__field_tile, shape, "shape slot", 1, WORD) \
+    X(vsp__field_tile, column, "column", 1, WORD)    \
+    X(vsp__field_tile, row, "row", 1, WORD)          \
+    X(vsp__field_tile, heights, "heights", 64, WORD) \
+    X(vsp__field_tile, materials, "materials", 64, WORD)
+
 /* the first one of a warm record is all of a sensed pair */
 #define SENSED_FIELDS 1u
 
@@ -173,6 +180,11 @@ static const char joint_names[] = JOINT_FIELDS(AS_NAME);
 
 static const state_field warm_fields[] = {WARM_FIELDS(AS_FIELD)};
 static const char warm_names[] = WARM_FIELDS(AS_NAME);
+
+#if VSP_FIELD_EDITS
+static const state_field tile_fields[] = {TILE_FIELDS(AS_FIELD)};
+static const char tile_names[] = TILE_FIELDS(AS_NAME);
+#endif
 
 #if VSP_PAIR_RULES
 static const state_field rule_fields[] = {RULE_FIELDS(AS_FIELD)};
@@ -382,6 +394,23 @@ static void diff_hulls(diff_list *list, const vsp_world *a, const vsp_world *b)
 }
 #endif
 
+#if VSP_FIELD_EDITS
+static void diff_tiles(diff_list *list, const vsp_world *a, const vsp_world *b)
+{
+    const record_kind tiles = KIND_OF(tile, vsp__field_tile, a->tiles,
+                                      a->tile_count, b->tiles, b->tile_count);
+
+    diff_records(list, &tiles, "tile");
+}
+#else
+static void diff_tiles(diff_list *list, const vsp_world *a, const vsp_world *b)
+{
+    (void)list;
+    (void)a;
+    (void)b;
+}
+#endif
+
 static void diff_all(diff_list *list, const vsp_world *a, const vsp_world *b)
 {
     const record_kind bodies = KIND_OF(body, vsp__body, a->bodies, a->body_used,
@@ -409,6 +438,7 @@ static void diff_all(diff_list *list, const vsp_world *a, const vsp_world *b)
     diff_records(list, &sensed, "sensed");
     diff_rules(list, a, b);
     diff_hulls(list, a, b);
+    diff_tiles(list, a, b);
 }
 
 vsp_status vsp_world_diff(const vsp_world *a, const vsp_world *b,

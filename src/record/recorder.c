@@ -404,6 +404,63 @@ vsp_status vsp_record_set_pair_rule(vsp_recorder *recorder, uint32_t index,
 
 #endif
 
+#if VSP_FIELD_EDITS
+
+/* Records a change of part of a field: up to `most` numbers of `width` bits,
+ * packed into words. */
+static vsp_status record_field(vsp_recorder *recorder, uint32_t op,
+                               uint32_t *words, uint32_t width,
+                               const int16_t *heights, const uint8_t *cells)
+{
+    uint32_t columns = words[4], rows = words[5], i;
+    uint32_t per_word = 32u / width;
+
+    if ((heights == NULL && cells == NULL) || columns > VSP_MAX_FIELD_EDIT ||
+        rows > VSP_MAX_FIELD_EDIT || columns * rows > VSP_MAX_FIELD_EDIT)
+        return VSP_ERR_ARG;
+    vsp__zero_bytes(words + 6, 4u * VSP_MAX_FIELD_EDIT / per_word);
+    for (i = 0; i < columns * rows; i++)
+        words[6u + i / per_word] |=
+            (heights != NULL ? (uint32_t)heights[i] & 0xffffu : cells[i])
+            << i % per_word * width;
+    return record_call(recorder, op, words, NULL);
+}
+
+vsp_status vsp_record_field_set_heights(vsp_recorder *recorder,
+                                        vsp_shape_id shape, uint32_t column,
+                                        uint32_t row, uint32_t columns,
+                                        uint32_t rows, const int16_t *heights)
+{
+    uint32_t words[6u + VSP_MAX_FIELD_EDIT / 2u];
+
+    words[1] = shape.bits;
+    words[2] = column;
+    words[3] = row;
+    words[4] = columns;
+    words[5] = rows;
+    return record_field(recorder, VSP_OP_FIELD_SET_HEIGHTS, words, 16, heights,
+                        NULL);
+}
+
+vsp_status vsp_record_field_set_materials(vsp_recorder *recorder,
+                                          vsp_shape_id shape, uint32_t column,
+                                          uint32_t row, uint32_t columns,
+                                          uint32_t rows,
+                                          const uint8_t *materials)
+{
+    uint32_t words[6u + VSP_MAX_FIELD_EDIT / 4u];
+
+    words[1] = shape.bits;
+    words[2] = column;
+    words[3] = row;
+    words[4] = columns;
+    words[5] = rows;
+    return record_field(recorder, VSP_OP_FIELD_SET_MATERIALS, words, 8, NULL,
+                        materials);
+}
+
+#endif /* VSP_FIELD_EDITS */
+
 vsp_status vsp_record_body_create(vsp_recorder *recorder,
                                   const vsp_body_def *def, vsp_body_id *id)
 {

@@ -719,6 +719,50 @@ static vsp_status destroy_hull(vsp_world *world, const vsp__file_word *w)
 
 #endif /* VSP_MAX_RUNTIME_HULLS */
 
+#if VSP_FIELD_EDITS
+
+static vsp_status edit_field(vsp_world *world, uint32_t op,
+                             const vsp__file_word *w)
+{
+    union {
+        int16_t heights[VSP_MAX_FIELD_EDIT];
+        uint8_t cells[VSP_MAX_FIELD_EDIT];
+    } of;
+    uint32_t at[4], i;
+    bool is_cells = op == VSP_OP_FIELD_SET_MATERIALS;
+    vsp_shape_id id;
+
+    id.bits = vsp__file_word_of(w);
+    get_numbers(at, w + 1, 4);
+    for (i = 0; !is_cells && i < VSP_MAX_FIELD_EDIT; i++) {
+        uint32_t height = vsp__file_word_of(w + 5u + i / 2u) >> i % 2u * 16u;
+
+        of.heights[i] = (int16_t)((int32_t)(height << 16) / 65536);
+    }
+    for (i = 0; is_cells && i < VSP_MAX_FIELD_EDIT; i++)
+        of.cells[i] = (uint8_t)(vsp__file_word_of(w + 5u + i / 4u) >>
+                                    i % 4u * 8u &
+                                0xffu);
+    return op == VSP_OP_FIELD_SET_HEIGHTS
+               ? vsp_field_set_heights(world, id, at[0], at[1], at[2], at[3],
+                                       of.heights)
+               : vsp_field_set_materials(world, id, at[0], at[1], at[2], at[3],
+                                         of.cells);
+}
+
+#else
+
+static vsp_status edit_field(vsp_world *world, uint32_t op,
+                             const vsp__file_word *w)
+{
+    (void)world;
+    (void)op;
+    (void)w;
+    return VSP_ERR_ARG;
+}
+
+#endif /* VSP_FIELD_EDITS */
+
 vsp_status vsp__carry_out_call(vsp_world *world, uint32_t op,
                                const vsp__file_word *w, uint32_t *new_id)
 {
@@ -740,6 +784,8 @@ vsp_status vsp__carry_out_call(vsp_world *world, uint32_t op,
         return destroy_hull(world, w);
     if (op == VSP_OP_SHAPE_SET_ROLLING_FRICTION)
         return set_rolling_friction(world, w);
+    if (op >= VSP_OP_FIELD_SET_HEIGHTS && op <= VSP_OP_FIELD_SET_MATERIALS)
+        return edit_field(world, op, w);
     id.bits = vsp__file_word_of(w);
     if (op == VSP_OP_EXPLODE)
         return explode_world(world, w);

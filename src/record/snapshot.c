@@ -27,6 +27,63 @@ static uint32_t mix_words(uint32_t hash, const void *state, uint32_t count)
     return hash;
 }
 
+/* A tile of a height field as words: shape and column, row, then heights and
+ * materials, the first one in the lowest bits. */
+#define TILE_NUMBERS (VSP__TILE_SIDE * VSP__TILE_SIDE)
+#define TILE_WORDS (2u + TILE_NUMBERS / 2u + TILE_NUMBERS / 4u)
+
+#if VSP_FIELD_EDITS
+
+static void pack_tile(const vsp__field_tile *t, uint32_t words[TILE_WORDS])
+{
+    uint32_t i;
+
+    vsp__zero_bytes(words, 4u * TILE_WORDS);
+    words[0] = t->shape | (uint32_t)t->column << 16;
+    words[1] = t->row;
+    for (i = 0; i < TILE_NUMBERS; i++) {
+        words[2u + i / 2u] |= ((uint32_t)t->heights[i] & 0xffffu)
+                              << i % 2u * 16u;
+        words[2u + TILE_NUMBERS / 2u + i / 4u] |= (uint32_t)t->materials[i]
+                                                  << i % 4u * 8u;
+    }
+}
+
+/* Returns false if the row is out of range. */
+static bool unpack_tile(const uint32_t words[TILE_WORDS], vsp__field_tile *t)
+{
+    uint32_t i;
+
+    t->shape = (uint16_t)(words[0] & 0xffffu);
+    t->column = (uint16_t)(words[0] >> 16);
+    t->row = (uint16_t)(words[1] & 0xffffu);
+    for (i = 0; i < TILE_NUMBERS; i++) {
+        uint32_t height = words[2u + i / 2u] >> i % 2u * 16u & 0xffffu;
+
+        t->heights[i] = (int16_t)((int32_t)(height ^ 0x8000u) - 0x8000);
+        t->materials[i] = (uint8_t)(words[2u + TILE_NUMBERS / 2u + i / 4u] >>
+                                        i % 4u * 8u &
+                                    0xffu);
+    }
+    vsp__bound_tile(t);
+    return words[1] <= 0xffffu;
+}
+
+static uint32_t count_tiles(const vsp_world *world)
+{
+    return world->tile_count;
+}
+
+#else
+
+static uint32_t count_tiles(const vsp_world *world)
+{
+    (void)world;
+    return 0;
+}
+
+#endif /* VSP_FIELD_EDITS */
+
 /* The first words of a body, shape or joint, which hold numbers smaller than a
  * word: two words, of a shape three. */
 typedef struct small_numbers {
@@ -124,6 +181,26 @@ static uint32_t mix_hulls(uint32_t hash, const vsp_world *world)
 }
 #endif
 
+/* Mixes the tiles of height fields: nothing if there are none. */
+#if VSP_FIELD_EDITS
+static uint32_t mix_tiles(uint32_t hash, const vsp_world *world)
+{
+    uint32_t words[TILE_WORDS], i;
+
+    for (i = 0; i < world->tile_count; i++) {
+        pack_tile(world->tiles + i, words);
+        hash = mix_words(hash, words, TILE_WORDS);
+    }
+    return hash;
+}
+#else
+static uint32_t mix_tiles(uint32_t hash, const vsp_world *world)
+{
+    (void)world;
+    return hash;
+}
+#endif
+
 uint32_t vsp_world_hash(const vsp_world *world)
 {
     const vsp__joint_pool *pool;
@@ -148,6 +225,7 @@ uint32_t vsp_world_hash(const vsp_world *world)
     hash = mix_rules(hash, world);
     hash = mix_rolling(hash, world);
     hash = mix_hulls(hash, world);
+    hash = mix_tiles(hash, world);
     return vsp__hash_end(hash);
 }
 
@@ -801,7 +879,7 @@ static void write_header(const vsp_world *world, word_stream *s)
     if (VSP_JOINTS)
         header[HEADER_JOINTS_WORD] = vsp__joint_pool_of(world)->used;
     header[HEADER_WARM_WORD] = world->warm_count;
-    header[HEADER_SENSED_WORD] = world->sensed_count;
+    header[HEADER_SENSED_WORD] = world->sensed_count | count_tiles(world) << 16;
     header[HEADER_HULLS_WORD] = used_hulls(world);
     stream_words(s, header, HEADER_WORDS);
     stream_words(s, &params, VSP__WORDS(vsp__params));
@@ -834,6 +912,117 @@ static void write_body(const vsp_world *world, uint32_t slot,
         stream_words(s, &head, 1);
     }
 }
+
+/* Tiles of height fields come before the rules of pairs; their number is in the
+ * high half of the word of the sensed pairs. */
+#if VSP_FIELD_EDITS
+
+static void write_tiles(const vsp_world *world, word_stream *s)
+{
+    uint32_t words[TILE_WORDS], i;
+
+    for (i = 0; i < world->tile_count; i++) {
+        pack_tile(world->tiles + i, words);
+        stream_words(s, words, TILE_WORDS);
+    }
+}
+
+/* Reads the numbers of sensed pairs and of tiles. */
+static void take_sensed_word(vsp__restore_buffer *in, uint32_t word)
+{
+    in->sensed_count = word & 0xffffu;
+    in->tile_count = word >> 16;
+}
+
+/* Checks the tiles in the next words of a stream, and moves it past them. */
+static bool are_tiles(const vsp_world *world, word_stream *s,
+                      const vsp__restore_buffer *in)
+{
+    uint32_t words[TILE_WORDS], i;
+    vsp__field_tile t, last = {0};
+
+    for (i = 0; i < in->tile_count; i++) {
+        stream_words(s, words, TILE_WORDS);
+        if (s->at > s->words || !unpack_tile(words, &t) ||
+            t.shape >= in->shape_count ||
+            !vsp__is_tile(world, in->shapes + t.shape, &t) ||
+            (i > 0 && !vsp__is_tile_after(&t, &last)))
+            return false;
+        last = t;
+    }
+    return in->tile_count <= VSP_MAX_FIELD_TILES;
+}
+
+static void adopt_tiles(vsp_world *world, word_stream *s,
+                        const vsp__restore_buffer *in)
+{
+    uint32_t words[TILE_WORDS], i;
+
+    for (i = 0; i < in->tile_count; i++) {
+        stream_words(s, words, TILE_WORDS);
+        (void)unpack_tile(words, world->tiles + i);
+    }
+    world->tile_count = in->tile_count;
+}
+
+/* Checks the tiles of a world in their place. */
+static bool are_sound_tiles(const vsp_world *world)
+{
+    uint32_t i;
+
+    if (world->tile_count > VSP_MAX_FIELD_TILES)
+        return false;
+    for (i = 0; i < world->tile_count; i++) {
+        const vsp__field_tile *t = world->tiles + i;
+        vsp__field_tile bound = *t;
+
+        vsp__bound_tile(&bound);
+        if (t->shape >= world->shape_limit || bound.high != t->high ||
+            !vsp__is_tile(world, world->shapes + t->shape, t) ||
+            (i > 0 && !vsp__is_tile_after(t, t - 1)))
+            return false;
+    }
+    return true;
+}
+
+#else
+
+static void write_tiles(const vsp_world *world, word_stream *s)
+{
+    (void)world;
+    (void)s;
+}
+
+/* With tiles it exceeds all capacities. */
+static void take_sensed_word(vsp__restore_buffer *in, uint32_t word)
+{
+    in->sensed_count = word;
+}
+
+static bool are_tiles(const vsp_world *world, word_stream *s,
+                      const vsp__restore_buffer *in)
+{
+    (void)world;
+    (void)s;
+    (void)in;
+    return true;
+}
+
+static void adopt_tiles(vsp_world *world, word_stream *s,
+                        const vsp__restore_buffer *in)
+{
+    (void)world;
+    (void)s;
+    (void)in;
+}
+
+static bool are_sound_tiles(const vsp_world *world)
+{
+    (void)world;
+    return true;
+}
+
+#endif /* VSP_FIELD_EDITS */
 
 /* Rules of pairs are the end of a snapshot: its size tells how many. */
 #if VSP_PAIR_RULES
@@ -942,6 +1131,7 @@ static void write_state(const vsp_world *world, word_stream *s)
 
         stream_words(s, &pair, 1);
     }
+    write_tiles(world, s);
     write_rules(world, s);
 }
 
@@ -1103,9 +1293,10 @@ static bool is_tangent(vsp__wide a, vsp__wide limit)
     return w_in(w_from_bits(w_bits(a) & ~(uint32_t)15), w_neg(limit), limit);
 }
 
-/* Checks the warm records, the pairs in sensors and the rules of pairs.  The
+/* Checks the warm records, the pairs in sensors, tiles and rules of pairs.  The
  * stream is a copy: adopt_state reads the same words again. */
-static bool are_pairs(word_stream s, const vsp__restore_buffer *in)
+static bool are_pairs(const vsp_world *world, word_stream s,
+                      const vsp__restore_buffer *in)
 {
     const vsp__wide limit = w_read(VSP_MAX_FORCE);
     uint32_t i, last = 0;
@@ -1135,7 +1326,8 @@ static bool are_pairs(word_stream s, const vsp__restore_buffer *in)
             return false;
         last = pair;
     }
-    return (in->warm_count == 0 ||
+    return are_tiles(world, &s, in) &&
+           (in->warm_count == 0 ||
             vsp__uses_warm_records(&in->params, s.at < s.words)) &&
            are_rules(s, s.words - s.at);
 }
@@ -1167,7 +1359,7 @@ static vsp_status read_header(const vsp_world *world, word_stream *s,
     in->shape_count = header[HEADER_SHAPES_WORD];
     in->joint_count = header[HEADER_JOINTS_WORD];
     in->warm_count = header[HEADER_WARM_WORD];
-    in->sensed_count = header[HEADER_SENSED_WORD];
+    take_sensed_word(in, header[HEADER_SENSED_WORD]);
     in->hull_count = header[HEADER_HULLS_WORD];
     if (in->hull_count > VSP_MAX_RUNTIME_HULLS)
         return VSP_ERR_FULL;
@@ -1310,6 +1502,7 @@ static void adopt_state(vsp_world *world, word_stream *s)
                      VSP__WORDS(vsp__warm_record));
     for (i = 0; i < in->sensed_count; i++)
         stream_words(s, world->sensed + i, 1);
+    adopt_tiles(world, s, in);
     adopt_rules(world, s);
     world->body_used = in->body_count;
     world->shape_used = in->shape_count;
@@ -1342,7 +1535,7 @@ vsp_status vsp_world_restore(vsp_world *world, const void *buffer, size_t size)
         return VSP_ERR_TABLE;
     keep_hulls(world, in);
     if (!read_hulls(world, &s, in->hull_count) || !read_bodies(world, &s, in) ||
-        !are_pairs(s, in)) {
+        !are_pairs(world, s, in)) {
         bring_hulls_back(world, in);
         return VSP_ERR_DATA;
     }
@@ -1453,7 +1646,7 @@ vsp_status vsp_world_validate(const vsp_world *world, vsp_body_id *suspect)
     if (bodies != world->stats.body_count || !vsp__are_params(&world->params) ||
         listed != world->stats.shape_count || listed != live_shapes(world) ||
         !are_sound_joints(world) || !are_sound_rules(world) ||
-        !are_sound_hulls(world))
+        !are_sound_hulls(world) || !are_sound_tiles(world))
         return VSP_ERR_DATA;
     return VSP_OK;
 }

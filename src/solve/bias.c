@@ -46,8 +46,10 @@ static bool collides(const vsp_world *world, const vsp__manifold_point *p,
 static vsp__num bounce_of(const vsp_world *world, const vsp__manifold *m,
                           vsp__num approach)
 {
-    return r_mul(vsp__pair_restitution(world, world->shapes + m->shape[0],
-                                       world->shapes + m->shape[1]),
+    vsp__shape copy;
+
+    return r_mul(vsp__pair_restitution(world, vsp__side_of(world, m, 0, &copy),
+                                       vsp__side_of(world, m, 1, &copy)),
                  approach);
 }
 

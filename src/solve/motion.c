@@ -584,7 +584,8 @@ static void middle_arm(const vsp_world *world, const vsp__manifold *m,
 static void surface_velocity(const vsp_world *world, const vsp__manifold *m,
                              uint32_t side, vsp__v3 *v)
 {
-    const vsp__shape *shape = world->shapes + m->shape[side];
+    vsp__shape copy;
+    const vsp__shape *shape = vsp__side_of(world, m, side, &copy);
     vsp__v3 arm;
 
     *v = shape->surface;
@@ -618,7 +619,8 @@ void vsp__belt_velocity(const vsp_world *world, const vsp__manifold *m,
 vsp__num vsp__belt_turn(const vsp_world *world, const vsp__manifold *m,
                         uint32_t side)
 {
-    const vsp__shape *shape = world->shapes + m->shape[side];
+    vsp__shape copy;
+    const vsp__shape *shape = vsp__side_of(world, m, side, &copy);
     vsp__v3 spin;
 
     if (!vsp__is_turning(shape))
@@ -651,12 +653,13 @@ static bool is_contact_still(const vsp_world *world, const vsp__manifold *m,
                              uint32_t body, uint32_t other)
 {
     vsp__v3 belt = v3_zero();
+    vsp__shape copy;
 
     if (vsp__has_belts(world))
         vsp__belt_velocity(world, m, &belt);
     if (!vsp__are_zero(&belt.x, 3) ||
-        vsp__is_turning(world->shapes + m->shape[0]) ||
-        vsp__is_turning(world->shapes + m->shape[1]))
+        vsp__is_turning(vsp__side_of(world, m, 0, &copy)) ||
+        vsp__is_turning(vsp__side_of(world, m, 1, &copy)))
         return false;
     return world->height[other] == 0
                ? vsp__is_at_rest(world->bodies + other)

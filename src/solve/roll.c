@@ -109,13 +109,14 @@ static vsp__num fill_roll_turns(const vsp__sym3 inertia[2], uint32_t k,
 static vsp__num bound_of(const vsp__manifold_view *s, bool is_spin,
                          vsp__num lever)
 {
-    const vsp__shape *shapes = s->world->shapes;
+    vsp__shape copy;
 
-    return lever > 0
-               ? r_div(vsp__pair_rolling(shapes + s->m->shape[0],
-                                         shapes + s->m->shape[1], is_spin),
-                       lever)
-               : 0;
+    if (!(lever > 0))
+        return 0;
+    return r_div(vsp__pair_rolling(vsp__side_of(s->world, s->m, 0, &copy),
+                                   vsp__side_of(s->world, s->m, 1, &copy),
+                                   is_spin),
+                 lever);
 }
 
 void vsp__fill_roll(const vsp__manifold_view *s, const vsp__sym3 inertia[2],

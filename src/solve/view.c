@@ -116,10 +116,12 @@ bool vsp__bounces_next(const vsp__manifold_view *s,
 {
     vsp__num approach;
     vsp__v3 u[2], arm[2];
+    vsp__shape copy;
     uint32_t i;
 
-    if (!(vsp__pair_restitution(s->world, s->world->shapes + s->m->shape[0],
-                                s->world->shapes + s->m->shape[1]) > 0))
+    if (!(vsp__pair_restitution(s->world,
+                                vsp__side_of(s->world, s->m, 0, &copy),
+                                vsp__side_of(s->world, s->m, 1, &copy)) > 0))
         return false;
     vsp__midpoint_arms(s->world, s->m, p, arm);
     for (i = 0; i < 2; i++) {

@@ -70,3 +70,79 @@ vsp__num vsp__pair_rolling(const vsp__shape *a, const vsp__shape *b,
 }
 
 #endif /* VSP_ROLLING */
+
+#if VSP_MATERIALS
+
+const vsp_table_materials *vsp__materials_of(const vsp_world *world,
+                                             const vsp__shape *shape)
+{
+    const void *table = shape->table != 0 ? world->tables[shape->table - 1u]
+                                          : NULL;
+    uint32_t kind = table != NULL ? *(const uint32_t *)table : 0;
+
+    if (VSP_MESHES && kind == VSP_TABLE_MESH_MATERIALS)
+        return &((const vsp_mesh_materials *)table)->materials;
+    if (VSP_HEIGHT_FIELDS && kind == VSP_TABLE_FIELD_MATERIALS)
+        return &((const vsp_field_materials *)table)->materials;
+    return NULL;
+}
+
+#if VSP_ROLLING
+static void set_rolling(const vsp_table_material *from, vsp__shape *shape)
+{
+    shape->rolling = r_of_place(from->rolling_friction);
+    shape->spinning = r_of_place(from->spinning_friction);
+}
+#else
+static void set_rolling(const vsp_table_material *from, vsp__shape *shape)
+{
+    (void)from;
+    (void)shape;
+}
+#endif
+
+/* Computes the velocity of a material, m/s, in the axes of the body. */
+static void set_surface(const vsp_table_material *from, vsp__shape *shape)
+{
+    const int32_t *part = &from->surface_velocity.x;
+    vsp__num *to = &shape->surface.x;
+    uint32_t i;
+
+    for (i = 0; i < 3; i++)
+        to[i] = rate_over(r_of_place(part[i]), VSP__UNIT(1.0));
+    vsp__q_rotate(&shape->pose.rotation, &shape->surface, &shape->surface);
+    v3_flush_in(&shape->surface);
+}
+
+const vsp__shape *vsp__made_of(const vsp_world *world, const vsp__shape *shape,
+                               uint32_t material, vsp__shape *copy)
+{
+    const vsp_table_materials *all = vsp__materials_of(world, shape);
+    const vsp_table_material *from;
+
+    if (material == 0 || all == NULL)
+        return shape;
+    from = all->palette + (material - 1u);
+    *copy = *shape;
+    copy->rules = (uint8_t)((shape->rules & VSP__SENSOR) | from->friction_rule |
+                            from->restitution_rule << 3);
+    copy->friction = r_of_place(from->friction);
+    copy->restitution = r_of_place(from->restitution);
+    set_rolling(from, copy);
+    set_surface(from, copy);
+    return copy;
+}
+
+bool vsp__has_material(const vsp_world *world, const vsp__shape *shape,
+                       uint32_t first, uint32_t count)
+{
+    const vsp_table_materials *all = vsp__materials_of(world, shape);
+    uint32_t i;
+
+    for (i = 0; all != NULL && i < all->count; i++)
+        if (vsp__words_differ(&all->palette[i].friction + first, NULL, count))
+            return true;
+    return false;
+}
+
+#endif /* VSP_MATERIALS */

@@ -208,6 +208,20 @@ typedef struct vsp__pair_rule { /* see vsp_pair_rule */
 #define VSP__PAIR_FLAGS 3u /* all VSP_PAIR_... */
 
 
+/* ---- Height fields that change ------------------------------------------- */
+
+#define VSP__TILE_SIDE 8u
+
+/* A part of the height field of a shape that is not as in its table: heights,
+ * and materials of as many cells, row by row.  Those beyond the field are 0. */
+typedef struct vsp__field_tile {
+    uint16_t shape;       /* slot */
+    uint16_t column, row; /* of its first height, over VSP__TILE_SIDE */
+    int16_t high;         /* its highest height; VSP_HOLE: none */
+    int16_t heights[VSP__TILE_SIDE * VSP__TILE_SIDE];
+    uint8_t materials[VSP__TILE_SIDE * VSP__TILE_SIDE];
+} vsp__field_tile;
+
 /* ---- Warm records -------------------------------------------------------- */
 
 /* The impulse of a contact point in the last step, N s.  The next step matches

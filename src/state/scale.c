@@ -57,12 +57,13 @@ void vsp__scale_box(const vsp_place *scale, vsp_place *low, vsp_place *high)
 }
 
 /* Fills the box around a mesh or height field. */
-static void box_of_surface(const void *table, vsp_place *low, vsp_place *high)
+static void box_of_surface(const void *table, bool is_field, vsp_place *low,
+                           vsp_place *high)
 {
     const vsp_mesh *mesh = (const vsp_mesh *)table;
     const vsp_height_field *field = (const vsp_height_field *)table;
 
-    if (VSP_MESHES && mesh->kind == VSP_TABLE_MESH) {
+    if (!is_field) {
         *low = mesh->nodes[0].low;
         *high = mesh->nodes[0].high;
         return;
@@ -105,7 +106,7 @@ bool vsp__has_valid_scale(const void *table, const vsp__shape *s)
     if (is_field && s->size.y < 0)
         return false;
     (void)vsp__find_scale(s, &scale);
-    box_of_surface(table, &low, &high);
+    box_of_surface(table, is_field, &low, &high);
     vsp__scale_box(&scale, &low, &high);
     return is_box_of_table(&low, &high);
 }

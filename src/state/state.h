@@ -181,6 +181,13 @@ bool vsp__has_valid_scale(const void *table, const vsp__shape *s);
 
 #else
 
+static inline bool vsp__find_scale(const vsp__shape *shape, vsp_place *scale)
+{
+    (void)shape;
+    scale->x = scale->y = scale->z = 0;
+    return false;
+}
+
 static inline bool vsp__has_valid_scale(const void *table, const vsp__shape *s)
 {
     (void)table;
@@ -433,6 +440,65 @@ vsp__num vsp__pair_friction(const vsp_world *world, const vsp__shape *a,
 vsp__num vsp__pair_restitution(const vsp_world *world, const vsp__shape *a,
                                const vsp__shape *b);
 
+#if VSP_MATERIALS
+
+/* Returns the materials of a shape's table; null if it has none. */
+const vsp_table_materials *vsp__materials_of(const vsp_world *world,
+                                             const vsp__shape *shape);
+
+/* Returns a shape as it is where a triangle or cell has a material, the number
+ * in the palette of its table: the shape itself for 0, and for a shape whose
+ * table has none; else *copy.  Of two shapes that touch, only one has
+ * materials, so one copy is enough. */
+const vsp__shape *vsp__made_of(const vsp_world *world, const vsp__shape *shape,
+                               uint32_t material, vsp__shape *copy);
+
+/* Words of a vsp_table_material: from the first one, count of them. */
+#define VSP__MATERIAL_ROLLS 2u, 2u
+#define VSP__MATERIAL_MOVES 4u, 3u
+
+/* Returns whether any material of a shape has a word of these that is not 0. */
+bool vsp__has_material(const vsp_world *world, const vsp__shape *shape,
+                       uint32_t first, uint32_t count);
+
+#else
+
+static inline const vsp_table_materials *vsp__materials_of(
+    const vsp_world *world, const vsp__shape *shape)
+{
+    (void)world;
+    (void)shape;
+    return NULL;
+}
+
+static inline const vsp__shape *vsp__made_of(const vsp_world *world,
+                                             const vsp__shape *shape,
+                                             uint32_t material,
+                                             vsp__shape *copy)
+{
+    (void)world;
+    (void)material;
+    (void)copy;
+    return shape;
+}
+
+#define vsp__has_material(world, shape, words) false
+
+#endif /* VSP_MATERIALS */
+
+/* Returns the shape on side 0 or 1 of a manifold, as it is there: as
+ * vsp__made_of. */
+static inline const vsp__shape *vsp__side_of(const vsp_world *world,
+                                             const vsp__manifold *m,
+                                             uint32_t side, vsp__shape *copy)
+{
+    const vsp__shape *shape = world->shapes + m->shape[side];
+
+    return vsp__material_of(m) == 0
+               ? shape
+               : vsp__made_of(world, shape, vsp__material_of(m), copy);
+}
+
 #if VSP_ROLLING
 
 /* Returns the coefficient of rolling or, if is_spin, spinning friction of two
@@ -455,6 +521,89 @@ static inline bool vsp__has_rolling(const vsp__shape *shape)
 }
 
 #endif /* VSP_ROLLING */
+
+
+/* ---- field.c: height fields that change ---------------------------------- */
+
+/* The tiles of one shape, by row, then by column. */
+typedef struct vsp__field_tiles {
+    const vsp__field_tile *tiles;
+    uint32_t count;
+} vsp__field_tiles;
+
+#if VSP_FIELD_EDITS
+
+/* most tiles that VSP_MAX_FIELD_EDIT numbers of a rectangle are in */
+#define VSP__TILES_OF_EDIT 10u
+
+/* Returns a number that orders the tiles of a shape: of the tile of a height,
+ * and of a tile. */
+uint32_t vsp__tile_key(uint32_t column, uint32_t row);
+
+static inline uint32_t vsp__key_of_tile(const vsp__field_tile *t)
+{
+    return (uint32_t)t->row << 16 | t->column;
+}
+
+/* Returns the index of the first tile whose key is not below this one. */
+uint32_t vsp__first_tile(const vsp__field_tile *tiles, uint32_t count,
+                         uint32_t key);
+
+/* Returns the tile of a height or cell; null if it is as in the table. */
+const vsp__field_tile *vsp__find_tile(const vsp__field_tiles *of,
+                                      uint32_t column, uint32_t row);
+
+/* Fills the tiles of a shape; none for one that is not in the world's list. */
+void vsp__tiles_of(const vsp_world *world, const vsp__shape *shape,
+                   vsp__field_tiles *of);
+
+/* Returns the larger one of a height and the highest height of the tiles. */
+int32_t vsp__top_of_tiles(const vsp__field_tiles *of, int32_t top);
+
+/* Removes the tiles of the shape in a slot. */
+void vsp__forget_tiles(vsp_world *world, uint32_t shape);
+
+/* Returns the table of a height field; null for other shapes. */
+const vsp_height_field *vsp__field_of(const vsp_world *world,
+                                      const vsp__shape *shape);
+
+/* Returns whether a height is one that a table may have. */
+bool vsp__is_height(const vsp__shape *shape, const vsp_height_field *f,
+                    int32_t height);
+
+/* Return a height, and the material of a cell, as the table has them; 0 beyond
+ * it. */
+int32_t vsp__table_height(const vsp_height_field *f, uint32_t column,
+                          uint32_t row);
+uint32_t vsp__table_material(const vsp_world *world, const vsp__shape *shape,
+                             uint32_t column, uint32_t row);
+
+/* Fills the heights and materials of a tile, at its place, from the table. */
+void vsp__fill_tile(const vsp_world *world, const vsp__shape *shape,
+                    vsp__field_tile *t);
+
+/* Sets the highest height of a tile. */
+void vsp__bound_tile(vsp__field_tile *t);
+
+/* Returns whether a tile is as in the table. */
+bool vsp__is_tile_plain(const vsp_world *world, const vsp__shape *shape,
+                        const vsp__field_tile *t);
+
+/* Returns whether the numbers of a tile are allowed for a shape, and not as in
+ * the table; and whether it comes after another tile. */
+bool vsp__is_tile(const vsp_world *world, const vsp__shape *shape,
+                  const vsp__field_tile *t);
+bool vsp__is_tile_after(const vsp__field_tile *t, const vsp__field_tile *last);
+
+#else
+
+static inline void vsp__forget_tiles(vsp_world *world, uint32_t shape)
+{
+    (void)world;
+    (void)shape;
+}
+
+#endif /* VSP_FIELD_EDITS */
 
 
 /* ---- Vectors for callers ------------------------------------------------- */

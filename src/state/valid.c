@@ -166,6 +166,17 @@ static uint32_t table_kind(uint32_t type)
     }
 }
 
+/* Returns the type of table that is one of this type with materials; one that
+ * has none is its own. */
+static uint32_t kind_with_materials(uint32_t kind)
+{
+    if (VSP_MATERIALS && kind == VSP_TABLE_MESH)
+        return VSP_TABLE_MESH_MATERIALS;
+    if (VSP_MATERIALS && kind == VSP_TABLE_HEIGHT_FIELD)
+        return VSP_TABLE_FIELD_MATERIALS;
+    return kind;
+}
+
 /* Whether the size fits the type, and the table exists if the type needs
  * one. */
 static bool has_valid_size(const vsp_world *world, const vsp__shape *s)
@@ -176,6 +187,9 @@ static bool has_valid_size(const vsp_world *world, const vsp__shape *s)
 
     if (kind != 0) {
         table = vsp__table_of_kind(world, s->table, kind);
+        if (table == NULL)
+            table = vsp__table_of_kind(world, s->table,
+                                       kind_with_materials(kind));
         return table != NULL && vsp__has_valid_scale(table, s);
     }
     if (s->table != 0)

@@ -51,6 +51,9 @@ typedef struct vsp__manifold {
     uint8_t feature[4]; /* of each point */
     vsp__v3 normal;     /* a to b */
     vsp__num friction;
+#if VSP_MATERIALS
+    uint32_t material; /* number in the palette of a shape's table, or 0 */
+#endif
 } vsp__manifold;
 
 /* flags of a manifold: which body is lower in the stack, 0 neither, 1 body a, 2
@@ -78,6 +81,19 @@ static inline bool vsp__rolls(const vsp__manifold *m)
 {
     return VSP_ROLLING && (m->flags & VSP__ROLLS) != 0;
 }
+
+#if VSP_MATERIALS
+static inline uint32_t vsp__material_of(const vsp__manifold *m)
+{
+    return m->material;
+}
+#else
+static inline uint32_t vsp__material_of(const vsp__manifold *m)
+{
+    (void)m;
+    return 0;
+}
+#endif
 
 /* Returns the number of a manifold's places in the list of points. */
 static inline uint32_t vsp__row_points(const vsp__manifold *m)
@@ -156,6 +172,9 @@ typedef struct vsp__restore_buffer {
 #if VSP_MAX_RUNTIME_HULLS > 0
     uint32_t hulls[VSP__HULL_BYTES / 4u]; /* the world's, while it has those
                                              that are read */
+#endif
+#if VSP_FIELD_EDITS
+    uint32_t tile_count;
 #endif
     vsp__body bodies[VSP_MAX_BODIES];
     vsp__shape shapes[VSP_MAX_SHAPES];
@@ -261,6 +280,10 @@ struct vsp_world {
 #if VSP_PAIR_RULES
     uint32_t rule_count; /* no rule from here on is used */
     vsp__pair_rule rules[VSP_MAX_PAIR_RULES];
+#endif
+#if VSP_FIELD_EDITS
+    uint32_t tile_count;
+    vsp__field_tile tiles[VSP_MAX_FIELD_TILES]; /* by shape, row, column */
 #endif
     /* and problem.between.warm */
 

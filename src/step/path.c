@@ -389,10 +389,13 @@ static vsp__num push_along(vsp_world *world, const uint32_t body[2],
 /* Returns how far friction may push features that are pushed apart, m.  Belts
  * get no friction, as they move without displacement. */
 static vsp__num most_friction(const vsp_world *world, uint32_t pair,
-                              vsp__num push)
+                              uint32_t material, vsp__num push)
 {
-    const vsp__shape *a = world->shapes + (pair >> 16);
-    const vsp__shape *b = world->shapes + (pair & 0xffffu);
+    vsp__shape copy;
+    const vsp__shape *a = vsp__made_of(world, world->shapes + (pair >> 16),
+                                       material, &copy);
+    const vsp__shape *b = vsp__made_of(world, world->shapes + (pair & 0xffffu),
+                                       material, &copy);
 
     if (v3_size_at(&a->surface) > 0 || v3_size_at(&b->surface) > 0)
         return 0;
@@ -408,7 +411,7 @@ static void push_apart(vsp_world *world, uint32_t pair, const uint32_t body[2],
     vsp__v3 slide, other;
 
     most = push_along(world, body, hit, &hit->normal, need, VSP__REAL_MAX);
-    most = most_friction(world, pair, most);
+    most = most_friction(world, pair, hit->feature >> 8, most);
     vsp__v3_from_to(&hit->end[1], &hit->on[1], &slide);
     vsp__v3_from_to(&hit->end[0], &hit->on[0], &other);
     v3_sub_in(&slide, &other);

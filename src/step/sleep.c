@@ -376,9 +376,12 @@ static void reset_calm(vsp_world *world, const uint16_t *body, bool is_driven)
     vsp__set_calm_parts(b, 0);
 }
 
-static bool is_belt(const vsp_world *world, uint32_t shape)
+static bool is_belt(const vsp_world *world, const vsp__manifold *m,
+                    uint32_t side)
 {
-    return !vsp__are_zero(&world->shapes[shape].surface.x, 3);
+    vsp__shape copy;
+
+    return !vsp__are_zero(&vsp__side_of(world, m, side, &copy)->surface.x, 3);
 }
 
 static void reset_calm_of_touched(vsp_world *world)
@@ -389,7 +392,7 @@ static void reset_calm_of_touched(vsp_world *world)
         const vsp__manifold *m = &world->manifolds[i];
 
         reset_calm(world, m->body,
-                   is_belt(world, m->shape[0]) || is_belt(world, m->shape[1]));
+                   is_belt(world, m, 0) || is_belt(world, m, 1));
     }
 }
 

@@ -64,7 +64,9 @@ static uint32_t count_belts(const vsp_world *world)
     uint32_t i, count = 0;
 
     for (i = 0; i < world->shape_limit; i++)
-        if (!vsp__are_zero(&world->shapes[i].surface.x, 3))
+        if (!vsp__are_zero(&world->shapes[i].surface.x, 3) ||
+            (world->shapes[i].table != 0 &&
+             vsp__has_material(world, world->shapes + i, VSP__MATERIAL_MOVES)))
             count++;
     return count;
 }
@@ -77,7 +79,9 @@ static void count_rolling(vsp_world *world)
 
     world->rolling_count = 0;
     for (i = 0; i < world->shape_limit; i++)
-        if (vsp__has_rolling(world->shapes + i))
+        if (vsp__has_rolling(world->shapes + i) ||
+            (world->shapes[i].table != 0 &&
+             vsp__has_material(world, world->shapes + i, VSP__MATERIAL_ROLLS)))
             world->rolling_count++;
 }
 #else
