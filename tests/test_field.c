@@ -124,6 +124,56 @@ static void balls_fall_into_craters(void)
     each_stepper(check_crater);
 }
 
+#if VSP_SCALES
+
+/* Adds a field of a scale, and returns its shape. */
+static vsp_shape_id add_scaled_field(const void *table, double x, double y,
+                                     double z)
+{
+    vsp_shape_def def;
+    uint32_t number = 0;
+
+    CHECK_STATUS(VSP_OK, vsp_world_add_table(world, table, &number, NULL));
+    def = vsp_table_shape(VSP_SHAPE_HEIGHT_FIELD, number);
+    def.size = real3(x, y, z);
+    return shape_of(add_body(world, VSP_STATIC, def, 0, 0, 0));
+}
+
+/* On a field that is mirrored and three times as wide, a crater is at x = -6,
+ * where column 16 + 8 is, and has twice its depth. */
+static void check_scaled_crater(vsp_stepper stepper)
+{
+    static const int16_t depth = -UNIT / 4;
+    vsp_world_def def = vsp_world_def_default();
+    int16_t heights[64];
+    vsp_body_id ball, other;
+
+    def.stepper = stepper;
+    def.dt = real(STEP);
+    world = new_world_of(&def);
+    terrain = add_scaled_field(&ground, -3, 2, 3);
+    ball = add_ball(-6, RADIUS, 0);
+    other = add_ball(6, RADIUS, 0);
+    step_world(world, 120);
+    for (int i = 0; i < 64; i++)
+        heights[i] = depth;
+    CHECK_STATUS(VSP_OK,
+                 vsp_field_set_heights(world, terrain, 20, 4, 8, 8, heights));
+    CHECK(vsp_body_is_awake(world, ball));
+    CHECK(!VSP_SLEEP || !vsp_body_is_awake(world, other));
+    step_world(world, 90);
+    CHECK_NEAR(RADIUS - 0.5, height_of(ball), 0.002);
+    CHECK_NEAR(RADIUS, height_of(other), 0.002);
+    CHECK_STATUS(VSP_OK, vsp_world_validate(world, NULL));
+}
+
+static void craters_are_scaled(void)
+{
+    each_stepper(check_scaled_crater);
+}
+
+#endif /* VSP_SCALES */
+
 /* Ground that rises by 2 cm a step lifts a crate; then it is lowered. */
 static void check_lift(vsp_stepper stepper)
 {
@@ -462,6 +512,14 @@ static void bad_changes_are_refused(void)
     heights[3] = 100;
     CHECK_STATUS(VSP_OK,
                  vsp_field_set_heights(world, terrain, 0, 0, 4, 4, heights));
+#if VSP_SCALES
+    terrain = add_scaled_field(&coarse, 1, 4, 1);
+    heights[3] = 26;
+    REFUSE(VSP_ERR_ARG, world, terrain, 0, 0, 4, 4, heights);
+    heights[3] = 25;
+    CHECK_STATUS(VSP_OK,
+                 vsp_field_set_heights(world, terrain, 0, 0, 4, 4, heights));
+#endif
 }
 
 #if VSP_SHELLS
@@ -694,6 +752,9 @@ static void rollback_fills_craters(void)
 
 static const test tests[] = {
     TEST(balls_fall_into_craters),
+#if VSP_SCALES
+    TEST(craters_are_scaled),
+#endif
     TEST(ground_lifts_crates),
     TEST(balls_fall_through_holes),
     TEST(changed_ground_is_as_a_table),

@@ -32,7 +32,7 @@ static vsp_field_materials ground;
 static vsp_mesh_materials mesh;
 static mesh_storage mesh_room;
 static vsp_world *world;
-static bool on_mesh;
+static bool on_mesh, is_mirrored;
 
 
 /* ---- Ground -------------------------------------------------------------- */
@@ -120,11 +120,15 @@ static void paint(uint8_t below, uint8_t above)
 static vsp_shape_def ground_shape(void)
 {
     const void *table = on_mesh ? (const void *)&mesh : (const void *)&ground;
+    vsp_shape_def def;
     uint32_t number = 0;
 
     CHECK_STATUS(VSP_OK, vsp_world_add_table(world, table, &number, NULL));
-    return vsp_table_shape(on_mesh ? VSP_SHAPE_MESH : VSP_SHAPE_HEIGHT_FIELD,
-                           number);
+    def = vsp_table_shape(on_mesh ? VSP_SHAPE_MESH : VSP_SHAPE_HEIGHT_FIELD,
+                          number);
+    if (is_mirrored)
+        def.size = real3(-1, 1, 1);
+    return def;
 }
 
 static vsp_body_id begin_world_of(vsp_stepper stepper, double dt)
@@ -213,6 +217,17 @@ static void slabs_slide_from_ice_to_rubber(void)
     paint(ICE, RUBBER);
     each_stepper(check_slides);
 }
+
+#if VSP_SCALES
+/* In a mirror each triangle and cell keeps its material. */
+static void slabs_slide_in_a_mirror(void)
+{
+    paint(RUBBER, ICE);
+    is_mirrored = true;
+    check_slides(VSP_STEPPER_PGS);
+    is_mirrored = false;
+}
+#endif
 
 /* The material 0 is that of the shape, here with the rule of the geometric
  * mean: sqrt(0.3 * 1). */
@@ -625,6 +640,9 @@ static void sheets_slide_on_materials(void)
 
 static const test tests[] = {
     TEST(slabs_slide_from_ice_to_rubber),
+#if VSP_SCALES
+    TEST(slabs_slide_in_a_mirror),
+#endif
     TEST(material_0_is_that_of_the_shape),
     TEST(balls_bounce_on_steel),
 #if VSP_ROLLING
