@@ -621,9 +621,9 @@
  *
  * SPEC.md, section 9, says what a release may change. */
 
-#define VSP_VERSION 0x001800u
-#define VSP_FORMAT_VERSION 11u
-#define VSP_BITS_VERSION 20u
+#define VSP_VERSION 0x001900u
+#define VSP_FORMAT_VERSION 12u
+#define VSP_BITS_VERSION 21u
 
 #ifdef __cplusplus
 extern "C" {
@@ -3195,7 +3195,7 @@ const char *vsp_status_name(vsp_status status);
 
 #if VSP_REPLAY
 
-#define VSP_REPLAY_FORMAT_VERSION 8u
+#define VSP_REPLAY_FORMAT_VERSION 9u
 
 /* Bytes of a replay in addition to its seed (a snapshot) and its records. */
 #define VSP_REPLAY_BYTES (56ul + 12ul)

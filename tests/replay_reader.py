@@ -207,7 +207,7 @@ def main(args):
     data = open(args[-1], "rb").read()
     must(len(data) % 4 == 0 and len(data) >= 68, "not whole")
     words = list(struct.unpack("<%dI" % (len(data) // 4), data))
-    must(words[0] == 0x52505356 and words[1] == 8, "no replay")
+    must(words[0] == 0x52505356 and words[1] == 9, "no replay")
     must(checksum(words[:13]) == words[13], "header checksum is wrong")
     must(checksum(words[:-1]) == words[-1], "checksum is wrong")
     at, step, say = 14 + words[12] // 4, 0, args[0] != "--hashes"

@@ -76,7 +76,7 @@ vsp__num vsp__pair_rolling(const vsp__shape *a, const vsp__shape *b,
 const vsp_table_materials *vsp__materials_of(const vsp_world *world,
                                              const vsp__shape *shape)
 {
-    const void *table = shape->table != 0 ? world->tables[shape->table - 1u]
+    const void *table = shape->table != 0 ? vsp__table_at(world, shape->table)
                                           : NULL;
     uint32_t kind = table != NULL ? *(const uint32_t *)table : 0;
 
