@@ -138,7 +138,8 @@ WEB_FLAGS = --target=wasm32-unknown-unknown -std=c99 -ffp-contract=off \
         -I. -DVSP_CONFIG='"port/web/vsp_config.h"' -MMD -MP
 WEB_LEVEL = -O2 -mllvm -inline-threshold=-20
 $(WEB)/%/vsp_solver.o: WEB_LEVEL = -O2 -fno-vectorize -fno-slp-vectorize
-$(WEB)/%/vsp_collide.o: WEB_LEVEL = -Os
+$(WEB)/fixed/vsp_solver.o: WEB_LEVEL = -Os
+$(WEB)/%/vsp_collide.o: WEB_LEVEL = -Oz
 $(WEB)/%/vsp.o: WEB_LEVEL = -Oz
 $(WEB)/float/port/%.o $(WEB)/fixed/port/%.o: WEB_LEVEL = -Oz
 $(WEB)/%/port/web/draw.o: WEB_LEVEL = -O2
