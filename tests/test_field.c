@@ -512,15 +512,25 @@ static void bad_changes_are_refused(void)
     heights[3] = 100;
     CHECK_STATUS(VSP_OK,
                  vsp_field_set_heights(world, terrain, 0, 0, 4, 4, heights));
+}
+
 #if VSP_SCALES
+/* Scaled heights, too, are at most 100 m. */
+static void heights_too_high_once_scaled_are_refused(void)
+{
+    static int16_t heights[16];
+    vsp_height_field coarse = ground;
+
+    (void)begin_world(VSP_STEPPER_PGS);
+    coarse.step = VSP_PLACE;
     terrain = add_scaled_field(&coarse, 1, 4, 1);
     heights[3] = 26;
     REFUSE(VSP_ERR_ARG, world, terrain, 0, 0, 4, 4, heights);
     heights[3] = 25;
     CHECK_STATUS(VSP_OK,
                  vsp_field_set_heights(world, terrain, 0, 0, 4, 4, heights));
-#endif
 }
+#endif
 
 #if VSP_SHELLS
 
@@ -771,6 +781,9 @@ static const test tests[] = {
     TEST(shapes_have_their_own_tiles),
     TEST(full_tiles_are_refused),
     TEST(bad_changes_are_refused),
+#if VSP_SCALES
+    TEST(heights_too_high_once_scaled_are_refused),
+#endif
 #if VSP_SHELLS
     TEST(ground_stops_at_shells),
 #endif
