@@ -484,6 +484,39 @@ static void deep_pairs_touch(void)
     try_core(VSP__CORE_TURNED, false, -0.3, 0.01);
 }
 
+/* Checks the pair of a cylinder or cone that starts at this random number. */
+static void try_pair(uint32_t from, vsp__core core, double most)
+{
+    figures f;
+    solid3 a, b;
+
+    memset(&f, 0, sizeof f);
+    seed = from;
+    random_solid3(&a, VSP__CORE_TURNED, 1);
+    random_solid3(&b, core, 1);
+    bring_near(&a, &b, -0.01, 0.03);
+    check_pair(&a, &b, false, &f);
+    check_pair(&b, &a, false, &f);
+    if (shows())
+        printf("pair %u and %d: normal %.2g, depth %.2g\n", from, (int)core,
+               f.normal, f.depth);
+    CHECK_UINT(2, f.touches);
+    CHECK_AT_MOST(most, f.normal);
+}
+
+/* pairs whose normal was wrong by 4 to 31 mm */
+static void found_pairs_touch(void)
+{
+    /* lines that support both solids, but not one over the other */
+    try_pair(3365485109u, VSP__CORE_SEGMENT, 0.0005);
+    try_pair(2039827618u, VSP__CORE_BRICK, 0.0005);
+    try_pair(2619684385u, VSP__CORE_POLYHEDRON, 0.0005);
+    /* the least depth is not near the best axis of faces */
+    try_pair(2507900701u, VSP__CORE_BRICK, 0.0015);
+    try_pair(767163553u, VSP__CORE_POLYHEDRON, 0.0015);
+    try_pair(1121573087u, VSP__CORE_POLYHEDRON, 0.0015);
+}
+
 #if VSP_TAPERS
 
 static void try_taper_and(vsp__core core, bool is_flipped, double low,
@@ -525,11 +558,8 @@ static void random_tapers_touch(void)
 #endif
 
 static const test tests[] = {
-    TEST(random_pairs_touch),
-    TEST(deep_pairs_touch),
-    TEST(random_tapers_touch),
-    TEST(deep_tapers_touch),
-    TEST_END,
+    TEST(random_pairs_touch),  TEST(deep_pairs_touch),  TEST(found_pairs_touch),
+    TEST(random_tapers_touch), TEST(deep_tapers_touch), TEST_END,
 };
 
 #else

@@ -605,10 +605,21 @@ typedef struct patch_axis {
     vsp__num separation; /* m, of the cores; negative: depth */
 } patch_axis;
 
+/* directions to push solids apart along; two of them make an angle with a
+ * cosine of START_COSINE at most */
+#define MAX_STARTS 5u
+#define START_COSINE VSP__UNIT(0.8)
+
+typedef struct patch_starts {
+    patch_axis start[MAX_STARTS];
+    uint32_t count;
+} patch_starts;
+
 typedef struct patch_axes {
-    patch_axis face[2]; /* best face of each side */
-    patch_axis best;    /* the best of these and of other axes */
-    patch_axis back;    /* the best out of the back of a triangle */
+    patch_axis face[2];   /* best face of each side */
+    patch_axis best;      /* the best of these and of other axes */
+    patch_axis back;      /* the best out of the back of a triangle */
+    patch_starts *starts; /* gathers the best axes, unless it is null */
 } patch_axes;
 
 /* The separation of the cores along a unit vector from a to b, m. */
@@ -633,6 +644,27 @@ static void take_patch_axis(patch_axis *axis, const vsp__v3 *n,
     axis->is_found = true;
     axis->n = *n;
     axis->separation = separation;
+}
+
+/* Makes an axis one of the starts if it is better than the one near to it, or,
+ * if they are full, than the worst. */
+static void take_start(patch_starts *s, const vsp__v3 *n, vsp__num separation)
+{
+    uint32_t worst = 0, i;
+
+    for (i = 0; i < s->count; i++) {
+        if (u3_dot_at(&s->start[i].n, n) > START_COSINE)
+            break;
+        if (s->start[i].separation < s->start[worst].separation)
+            worst = i;
+    }
+    if (i == MAX_STARTS)
+        i = worst;
+    if (i == s->count) {
+        s->start[i].is_found = false;
+        s->count++;
+    }
+    take_patch_axis(s->start + i, n, separation);
 }
 
 /* Whether a direction from a to b leaves a triangle through its back. */
@@ -665,6 +697,8 @@ static bool measure_patch_axis(const vsp__convex_pair *p, const vsp__v3 *offset,
         take_patch_axis(&axes->back, n, separation);
         return true;
     }
+    if (axes->starts)
+        take_start(axes->starts, n, separation);
     if (side < 2)
         take_patch_axis(axes->face + side, n, separation);
     take_patch_axis(&axes->best, n, separation);
@@ -931,51 +965,108 @@ static VSP__CALLED void take_apart_axis(vsp__convex_pair *p,
     vsp__simplex_points(p, &s, on);
 }
 
-/* Improves an axis by nearest points, which it fills: relative to the origins,
- * in world axes.  Returns false if the cores are apart by the limit. */
-static VSP__CALLED bool find_nearest_axis(vsp__convex_pair *p,
-                                          const vsp__v3 *offset, vsp__num limit,
-                                          patch_axis *axis, vsp__v3 on[2])
+/* Pushes the solids apart along an axis.  Makes the direction between their
+ * nearest points the best, and fills these, relative to the origins, in world
+ * axes, if the separation along it is above `least`, m.  Returns whether it
+ * is.  Leaves the pair pushed. */
+static VSP__CALLED bool push_along(vsp__convex_pair *p, const vsp__v3 *offset,
+                                   const patch_axis *axis, vsp__num least,
+                                   patch_axis *best, vsp__v3 on[2])
+{
+    vsp__v3 moved = *offset;
+    vsp__gjk_simplex s;
+    vsp__num distance;
+
+    u3_move(&moved, r_max(r_sub(PUSH_DISTANCE, axis->separation), 0), &axis->n);
+    v3_flush_in(&moved);
+    set_pair_offset(p, &moved);
+    distance = vsp__nearest_points(p, VSP__FAR_LIMIT, &s);
+    if (!(distance > u_mul(VSP__UNIT(0.1), PUSH_DISTANCE)))
+        return false;
+    moved = s.direction;
+    v3_flip_in(&moved, true);
+    vsp__m3_mul_flushed(&p->side[1].solid->pose->axes, &moved);
+    distance = separation_along(p, offset, &moved);
+    if (!(distance > least))
+        return false;
+    vsp__simplex_points(p, &s, on);
+    best->n = moved;
+    best->separation = distance;
+    return true;
+}
+
+/* Fills the farthest points of both solids along an axis. */
+static void fill_farthest(const vsp__convex_pair *p, const patch_axis *axis,
+                          vsp__v3 on[2])
 {
     vsp__v3 back = axis->n;
-    vsp__gjk_simplex s;
-    uint32_t round;
 
-    if (axis->separation < r_neg(VSP__EDGE_HANDICAP)) {
-        try_kernel_axis(p, offset, axis);
-        back = axis->n;
-    }
     v3_flip_in(&back, true);
     vsp__farthest_point(p->side[0].solid, &axis->n, &on[0]);
     vsp__farthest_point(p->side[1].solid, &back, &on[1]);
-    for (round = 0; round < PUSH_ROUNDS; round++) {
-        vsp__num push = r_max(r_sub(PUSH_DISTANCE, axis->separation), 0);
-        vsp__v3 moved = *offset, n;
-        vsp__num separation;
+}
 
-        u3_move(&moved, push, &axis->n);
-        v3_flush_in(&moved);
-        set_pair_offset(p, &moved);
-        separation = vsp__nearest_points(p, VSP__FAR_LIMIT, &s);
-        if (!(separation > u_mul(VSP__UNIT(0.1), PUSH_DISTANCE)))
-            break;
-        n = s.direction;
-        v3_flip_in(&n, true);
-        vsp__m3_mul_flushed(&p->side[1].solid->pose->axes, &n);
-        separation = separation_along(p, offset, &n);
-        if (separation >= limit)
-            return false;
-        if (round > 0 && !(separation > axis->separation))
-            break;
-        vsp__simplex_points(p, &s, on);
-        if (!(separation > r_add(axis->separation, PUSH_GAIN)))
-            round = PUSH_ROUNDS;
-        axis->n = n;
-        axis->separation = separation;
+/* Improves an axis by pushing the solids apart along it while that makes it
+ * better, the first time in any case. */
+static VSP__CALLED void improve_axis(vsp__convex_pair *p, const vsp__v3 *offset,
+                                     patch_axis *axis, vsp__v3 on[2])
+{
+    vsp__num least = r_neg(VSP__FAR_LIMIT), before;
+    uint32_t round;
+
+    for (round = 0; round < PUSH_ROUNDS; round++) {
+        before = axis->separation;
+        if (!push_along(p, offset, axis, least, axis, on))
+            return;
+        least = axis->separation;
+        if (!(least > r_add(before, PUSH_GAIN)))
+            return;
     }
+}
+
+/* The depth of solids that overlap has a least value near more than one
+ * direction: pushes them along the best axes of other directions, too.  Not for
+ * triangles, which their front alone pushes from. */
+static VSP__CALLED void try_other_starts(vsp__convex_pair *p,
+                                         const vsp__v3 *offset,
+                                         patch_axes *axes, patch_axis *axis,
+                                         vsp__v3 on[2])
+{
+    patch_starts starts;
+    bool is_better = false;
+    uint32_t i;
+
+    starts.count = 0;
+    axes->starts = &starts;
     set_pair_offset(p, offset);
-    take_apart_axis(p, offset, axis, on);
-    return axis->separation < limit;
+    (void)find_patch_axes(p, offset, VSP__FAR_LIMIT, axes);
+    axes->starts = NULL;
+    for (i = 0; i < starts.count; i++)
+        if (push_along(p, offset, starts.start + i,
+                       r_add(axis->separation, PUSH_GAIN), axis, on))
+            is_better = true;
+    if (is_better)
+        improve_axis(p, offset, axis, on);
+}
+
+/* Improves the best axis by nearest points, which it fills.  Returns false if
+ * the cores are apart by the limit. */
+static VSP__CALLED bool find_nearest_axis(vsp__convex_pair *p,
+                                          const vsp__v3 *offset, vsp__num limit,
+                                          patch_axes *axes, vsp__v3 on[2])
+{
+    patch_axis axis = axes->best;
+
+    if (axis.separation < r_neg(VSP__EDGE_HANDICAP))
+        try_kernel_axis(p, offset, &axis);
+    fill_farthest(p, &axis, on);
+    improve_axis(p, offset, &axis, on);
+    if (axis.separation < r_neg(VSP__EDGE_HANDICAP) && !axes->back.is_found)
+        try_other_starts(p, offset, axes, &axis, on);
+    set_pair_offset(p, offset);
+    take_apart_axis(p, offset, &axis, on);
+    axes->best = axis;
+    return axis.separation < limit;
 }
 
 
@@ -1066,11 +1157,18 @@ static bool find_patch_line(const vsp__convex_pair *p, uint32_t side,
     return find_patch_edge(s, &toward, other, l);
 }
 
-/* Fills the next point of a touch, at `along` on the line of a.  Returns
- * whether it is nearer than the limit. */
-static bool add_line_point(const vsp__convex_pair *p, const vsp__v3 *offset,
+/* a pair of points on two lines */
+typedef struct line_pair {
+    vsp__v3 beside;  /* m: across the normal, from one to the other, turned
+                        about it by a right angle */
+    vsp__num height; /* m, along the normal */
+} line_pair;
+
+/* Measures the pair at `along` on the line of a, and adds it to a touch if it
+ * is nearer than the limit. */
+static void add_line_point(const vsp__convex_pair *p, const vsp__v3 *offset,
                            const patch_line l[2], vsp__num along,
-                           vsp__num limit, vsp__touch *t)
+                           vsp__num limit, vsp__touch *t, line_pair *pair)
 {
     vsp__touch_point *point = t->points + t->count;
     vsp__v3 to;
@@ -1087,22 +1185,44 @@ static bool add_line_point(const vsp__convex_pair *p, const vsp__v3 *offset,
             &l[1].way);
     v3_flush_in(&point->on[0]);
     v3_flush_in(&point->on[1]);
-    return vsp__measure_point(p, offset, t) < limit;
+    v3_add_to(offset, &point->on[1], &to);
+    vsp__v3_from_to(&point->on[0], &to, &to);
+    u3_cross_to(&t->normal, &to, &pair->beside);
+    v3_flush_in(&pair->beside);
+    pair->height = vsp__measure_point(p, offset, t);
+    if (pair->height < limit)
+        t->count++;
 }
 
-/* m: lines as near as an axis says, within this, prove that it is the best */
-#define EXACT_SLACK VSP__REAL(0.00001)
+/* The least that one of two lines is beside the normal through a point of the
+ * other, m, of pairs of points that are no farther apart than `most`. */
+static vsp__num least_aside(const line_pair ends[2], vsp__num most)
+{
+    vsp__num a = v3_length_at(&ends[0].beside);
+    vsp__num b = v3_length_at(&ends[1].beside);
+
+    if (ends[0].height > most)
+        return b;
+    if (ends[1].height > most)
+        return a;
+    if (v3_product_at(&ends[0].beside, &ends[1].beside) < 0)
+        return 0; /* they cross */
+    return r_min(a, b);
+}
 
 /* Fills two points where lines of both sides are side by side; the normal of t
  * is set.  Returns false if there are no such lines, or the nearest points are
- * farther apart than `most`, m, of the cores. */
+ * farther apart than `most`, m, of the cores, or beside the normal through each
+ * other by more than `aside`, m. */
 static VSP__CALLED bool touch_patch_lines(const vsp__convex_pair *p,
                                           const vsp__v3 *offset, vsp__num most,
-                                          vsp__num limit, vsp__touch *t)
+                                          vsp__num aside, vsp__num limit,
+                                          vsp__touch *t)
 {
-    vsp__num c, middle, reach, low, high, least = limit;
+    vsp__num c, middle, reach, low, high;
+    line_pair ends[2];
     patch_line l[2];
-    uint32_t first = vsp__is_turned_core(p->side[0].solid) ? 0 : 1, i;
+    uint32_t first = vsp__is_turned_core(p->side[0].solid) ? 0 : 1;
     vsp__v3 to;
 
     /* that of a cylinder or cone needs no other line */
@@ -1123,11 +1243,10 @@ static VSP__CALLED bool touch_patch_lines(const vsp__convex_pair *p,
     if (!(r_sub(high, low) > LEAST_COMMON))
         return false;
     t->count = 0;
-    t->count += add_line_point(p, offset, l, low, limit, t) ? 1u : 0u;
-    t->count += add_line_point(p, offset, l, high, limit, t) ? 1u : 0u;
-    for (i = 0; i < t->count; i++)
-        least = r_min(least, t->points[i].gap);
-    return t->count > 0 && least <= r_sub(most, p->radii);
+    add_line_point(p, offset, l, low, limit, t, &ends[0]);
+    add_line_point(p, offset, l, high, limit, t, &ends[1]);
+    return t->count > 0 && r_min(ends[0].height, ends[1].height) <= most &&
+           least_aside(ends, most) <= aside;
 }
 
 
@@ -1180,6 +1299,12 @@ static VSP__CALLED bool find_exact_axis(const vsp__convex_pair *p,
 
 #endif
 
+/* m: lines prove that an axis is the best if two of their points are as far
+ * apart as it says, within the first of these, and beside the normal through
+ * each other by no more than the second */
+#define EXACT_SLACK VSP__REAL(0.00001)
+#define EXACT_ASIDE VSP__REAL(0.001)
+
 bool vsp__touch_turned(vsp__convex_pair *p, const vsp__v3 *offset,
                        vsp__num limit, vsp__touch *t)
 {
@@ -1187,6 +1312,7 @@ bool vsp__touch_turned(vsp__convex_pair *p, const vsp__v3 *offset,
     bool is_exact;
     vsp__v3 on[2];
 
+    axes.starts = NULL;
     if (!find_patch_axes(p, offset, limit, &axes))
         return false;
     is_exact = find_exact_axis(p, offset, limit, &axes, on);
@@ -1197,16 +1323,16 @@ bool vsp__touch_turned(vsp__convex_pair *p, const vsp__v3 *offset,
     if (!is_exact && axes.best.separation > r_neg(VSP__EDGE_HANDICAP) &&
         (touch_patch_faces(p, offset, &axes, limit, t) ||
          touch_patch_lines(p, offset, r_add(axes.best.separation, EXACT_SLACK),
-                           limit, t)))
+                           EXACT_ASIDE, limit, t)))
         return true;
-    if (!is_exact && (!find_nearest_axis(p, offset, limit, &axes.best, on) ||
+    if (!is_exact && (!find_nearest_axis(p, offset, limit, &axes, on) ||
                       leaves_by_back(p, &axes.best.n)))
         return false;
     if (touch_patch_faces(p, offset, &axes, limit, t))
         return true;
     t->normal = axes.best.n;
     if (touch_patch_lines(p, offset, r_add(axes.best.separation, PATCH_SLACK),
-                          limit, t))
+                          VSP__FAR_LIMIT, limit, t))
         return true;
     t->points[0].on[0] = on[0];
     t->points[0].on[1] = on[1];
