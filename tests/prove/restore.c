@@ -85,11 +85,12 @@ void prove_records(void)
 void prove_pairs(void)
 {
     static vsp__restore_buffer in;
+    static vsp_world world;
 
     in.shape_count = any_uint(0, VSP_MAX_SHAPES);
     in.warm_count = any_uint(0, VSP_MAX_CONTACTS);
     in.sensed_count = any_uint(0, VSP_MAX_SENSED);
-    PROVE(are_pairs(any_stream(), &in));
+    PROVE(are_pairs(&world, any_stream(), &in));
 }
 
 /* The header, against the capacities of a world. */
