@@ -969,7 +969,7 @@ static VSP__CALLED void take_apart_axis(vsp__convex_pair *p,
  * nearest points the best, and fills these, relative to the origins, in world
  * axes, if the separation along it is above `least`, m.  Returns whether it
  * is.  Leaves the pair pushed. */
-static VSP__CALLED bool push_along(vsp__convex_pair *p, const vsp__v3 *offset,
+static VSP__CALLED bool push_patch(vsp__convex_pair *p, const vsp__v3 *offset,
                                    const patch_axis *axis, vsp__num least,
                                    patch_axis *best, vsp__v3 on[2])
 {
@@ -1016,7 +1016,7 @@ static VSP__CALLED void improve_axis(vsp__convex_pair *p, const vsp__v3 *offset,
 
     for (round = 0; round < PUSH_ROUNDS; round++) {
         before = axis->separation;
-        if (!push_along(p, offset, axis, least, axis, on))
+        if (!push_patch(p, offset, axis, least, axis, on))
             return;
         least = axis->separation;
         if (!(least > r_add(before, PUSH_GAIN)))
@@ -1042,7 +1042,7 @@ static VSP__CALLED void try_other_starts(vsp__convex_pair *p,
     (void)find_patch_axes(p, offset, VSP__FAR_LIMIT, axes);
     axes->starts = NULL;
     for (i = 0; i < starts.count; i++)
-        if (push_along(p, offset, starts.start + i,
+        if (push_patch(p, offset, starts.start + i,
                        r_add(axis->separation, PUSH_GAIN), axis, on))
             is_better = true;
     if (is_better)
