@@ -554,6 +554,34 @@ static void ground_stops_at_shells(void)
     CHECK_STATUS(VSP_OK, vsp_world_validate(world, NULL));
 }
 
+#if VSP_JOINTS
+
+/* Ground may cross a sheet that is joined to it, from the call that makes the
+ * joint to the call that destroys it. */
+static void ground_passes_joined_shells(void)
+{
+    vsp_joint_def def = vsp_joint_def_default();
+    uint32_t number = 0;
+    vsp_body_id sheet;
+    vsp_joint_id joint;
+
+    (void)begin_world(VSP_STEPPER_PGS);
+    CHECK_STATUS(VSP_OK,
+                 vsp_world_add_table(world, &shell_plate, &number, NULL));
+    sheet = add_body(world, VSP_DYNAMIC,
+                     vsp_table_shape(VSP_SHAPE_SHELL, number), 0, 1, 0);
+    CHECK_STATUS(VSP_ERR_OVERLAP, set_square(terrain, 3, 1.5));
+    def.type = VSP_JOINT_BALL;
+    def.body_a = vsp_shape_body(world, terrain);
+    def.body_b = sheet;
+    CHECK_STATUS(VSP_OK, vsp_joint_create(world, &def, &joint));
+    CHECK_STATUS(VSP_OK, set_square(terrain, 3, 1.5));
+    CHECK_STATUS(VSP_OK, set_square(terrain, 3, 0));
+    CHECK_STATUS(VSP_OK, vsp_joint_destroy(world, joint));
+    CHECK_STATUS(VSP_ERR_OVERLAP, set_square(terrain, 3, 1.5));
+}
+
+#endif
 #endif
 
 
@@ -786,6 +814,9 @@ static const test tests[] = {
 #endif
 #if VSP_SHELLS
     TEST(ground_stops_at_shells),
+#if VSP_JOINTS
+    TEST(ground_passes_joined_shells),
+#endif
 #endif
     TEST(bad_tiles_are_refused),
     TEST(bad_orders_are_refused),

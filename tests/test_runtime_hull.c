@@ -484,6 +484,38 @@ static void queries_meet_rocks(void)
     CHECK_NEAR(0.275, num(hit.fraction), 1e-5);
 }
 
+static uint32_t asked_table; /* of a query that runs */
+static uint32_t found_count;
+
+static vsp_real destroy_hull(void *user, const vsp_hit *hit)
+{
+    (void)user;
+    (void)hit;
+    found_count++;
+    CHECK_STATUS(VSP_OK, vsp_hull_destroy(world, asked_table));
+    return VSP_R(1.0);
+}
+
+/* The hull is free for other points while the query still moves it. */
+static void queries_end_without_their_hull(void)
+{
+    vsp_shape_def shape;
+    vsp_transform pose = {0};
+    vec3 corner[8];
+
+    world = new_world();
+    add_body(world, VSP_DYNAMIC, vsp_sphere(real(0.5)), 0, 0, 0);
+    add_body(world, VSP_DYNAMIC, vsp_sphere(real(0.5)), 0.2, 0, 0);
+    box_corners(vec_make(0.5, 0.5, 0.5), 0, corner);
+    CHECK_STATUS(VSP_OK, make_hull(corner, 8, &asked_table));
+    shape = vsp_table_shape(VSP_SHAPE_HULL, asked_table);
+    pose.rotation = vsp_quat_identity();
+    found_count = 0;
+    CHECK_STATUS(VSP_ERR_ARG, vsp_overlap_shape(world, &shape, pose, NULL,
+                                                destroy_hull, NULL));
+    CHECK_UINT(1, found_count);
+}
+
 #endif
 
 
@@ -757,6 +789,7 @@ static const test tests[] = {
     TEST(rocks_move_as_those_of_tables),
 #if VSP_QUERIES
     TEST(queries_meet_rocks),
+    TEST(queries_end_without_their_hull),
 #endif
     TEST(restores_change_nothing),
     TEST(restores_make_hulls),

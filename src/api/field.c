@@ -252,13 +252,15 @@ static int32_t find_extreme(const vsp_world *world, const field_part *p,
 }
 
 /* Whether a shell may be where ground rises between two heights, in places. */
-static bool is_shell_between(const vsp_world *world, const field_part *p,
+static bool is_shell_between(vsp_world *world, const field_part *p,
                              int32_t bottom, int32_t top)
 {
     vsp__bounds reach, bounds;
     vsp__pose pose;
     uint32_t i;
 
+    if (VSP_JOINTS)
+        vsp__list_body_joints(world);
     find_reach(world, p, bottom, top, &reach);
     for (i = 0; i < world->shape_limit; i++) {
         if (!vsp__is_shell(world->shapes + i) ||

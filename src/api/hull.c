@@ -77,6 +77,7 @@ vsp_status vsp_hull_create(vsp_world *world, const vsp_vec3 *points,
     if (!vsp__build_hull(hull, &count))
         return VSP_ERR_DATA;
     hull->generation++;
+    world->changes++;
     pool->used = slot >= pool->used ? slot + 1u : pool->used;
     *table = vsp_hull_at(world, slot);
     return VSP_OK;
@@ -96,6 +97,7 @@ vsp_status vsp_hull_destroy(vsp_world *world, uint32_t table)
             world->shapes[i].table == (table & 0xffffu))
             return VSP_ERR_ARG;
     vsp__empty_hull(hull);
+    world->changes++;
     return VSP_OK;
 }
 
