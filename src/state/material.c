@@ -125,7 +125,7 @@ const vsp__shape *vsp__made_of(const vsp_world *world, const vsp__shape *shape,
     from = all->palette + (material - 1u);
     *copy = *shape;
     copy->rules = (uint8_t)((shape->rules & VSP__SENSOR) | from->friction_rule |
-                            from->restitution_rule << 3);
+                            (uint32_t)from->restitution_rule << 3);
     copy->friction = r_of_place(from->friction);
     copy->restitution = r_of_place(from->restitution);
     set_rolling(from, copy);
