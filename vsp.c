@@ -13,6 +13,7 @@
 #include "src/number/angle.c"
 
 #include "src/state/words.c"
+#include "src/state/workers.c"
 #include "src/state/fields.c"
 #include "src/state/scale.c"
 #include "src/state/valid.c"

@@ -254,6 +254,12 @@
 #define VSP_MERIT 0
 #endif
 
+/* 1: vsp_world_step_with shares the work of a step among threads or cores of
+ * the caller, see "Workers"; the bits are the same.  0: the default. */
+#ifndef VSP_WORKERS
+#define VSP_WORKERS 0
+#endif
+
 /* Manifolds that a velocity sweep solves at once: 1, the default; 4 or 8 for
  * the vector units of a desktop or console, which makes the buffer of a world
  * much larger.  The bits are the same.  Fixed point always solves one at a
@@ -493,6 +499,9 @@
 #endif
 #if !VSP__IS_SWITCH(VSP_SUPPORTS)
 #error "VSP_SUPPORTS must be 0 or 1: 1 finds bodies that are supported"
+#endif
+#if !VSP__IS_SWITCH(VSP_WORKERS)
+#error "VSP_WORKERS must be 0 or 1: 1 shares a step among workers"
 #endif
 #if !VSP__IS_SWITCH(VSP_MERIT)
 #error "VSP_MERIT must be 0 or 1: 1 measures the merit of each step"
@@ -1496,6 +1505,49 @@ vsp_status vsp_world_create(void *buffer, size_t size, const vsp_world_def *def,
  * shallowest ones, or any ones if VSP_MAX_PAIRS is exceeded; see vsp_stats) or
  * a budget (see VSP_SPENT_PAIRS); VSP_ERR_ARG for null. */
 vsp_status vsp_world_step(vsp_world *world);
+
+
+/* ---- Workers ---------------------------------------------------------------
+ * Optional: VSP_WORKERS.  A step on several threads or cores.  The engine has
+ * no threads, locks or atomic operations of its own: the caller gives a
+ * function that runs tasks.  The state after a step does not depend on the
+ * number of workers, nor on which of them runs a task, or when.
+ *
+ * A step runs its tasks in batches.  Between them, and in worlds too small to
+ * share, it works on the thread that called it.
+ */
+
+#if VSP_WORKERS
+
+/* Does a part of a step, which index selects; `work` is the engine's. */
+typedef void vsp_task(void *work, uint32_t index);
+
+/* Those who run tasks. */
+typedef struct vsp_workers {
+    /* Calls task(work, i) once for each i from 0 to count - 1, in any order, on
+     * any threads, also at the same time, and returns when all have returned.
+     * All that was written before the call must be visible to the tasks, and
+     * all that they write to the caller.  count is 1 to 64. */
+    void (*run)(void *context, vsp_task *task, void *work, uint32_t count);
+    void *context;  /* for run; the engine does not look at it */
+    uint32_t count; /* workers that run at the same time, with the thread that
+                       steps; 1 to 64 */
+} vsp_workers;
+
+/* Sets the workers of all later steps of a world, also of those that a
+ * recording, a rollback or a lockstep peer makes; null, as at the creation: no
+ * workers.  They are not state: no snapshot has them, and no restore changes
+ * them.  *workers must stay valid, and run must not call the engine for this
+ * world.  Returns VSP_ERR_ARG, and changes nothing, if the world is null, run
+ * is null, or count is not 1 to 64. */
+vsp_status vsp_world_set_workers(vsp_world *world, const vsp_workers *workers);
+
+/* vsp_world_step with these workers, in this step only; null: without any.
+ * Returns what vsp_world_step returns; VSP_ERR_ARG as
+ * vsp_world_set_workers. */
+vsp_status vsp_world_step_with(vsp_world *world, const vsp_workers *workers);
+
+#endif /* VSP_WORKERS */
 
 /* Sets gravity, m/s^2, each component within VSP_MAX_SPEED, and wakes all
  * bodies if it changes.  Returns VSP_ERR_ARG. */
@@ -4068,6 +4120,15 @@ struct vsp__aligned {
                     VSP__LANE_BLOCKS * (534ul * VSP__LANE_COUNT + 6ul)) \
          : 0ul)
 
+/* Behind that, the scratch of workers, for each pair of a batch whose touches
+ * they find. */
+#define VSP__TOUCH_BATCH (VSP_MAX_PAIRS < 1024 ? VSP_MAX_PAIRS + 0ul : 1024ul)
+#define VSP__TOUCH_BYTES (144ul + VSP_MATERIALS * 4ul)
+#define VSP__WORKER_BYTES                                              \
+    (VSP_WORKERS                                                       \
+         ? VSP__UP8(sizeof(void *) + VSP__TOUCH_BATCH * VSP__TOUCH_BYTES) \
+         : 0ul)
+
 /* Behind that, the state before a step that may be retaken; then the paths of
  * bodies, in a build with shells. */
 #define VSP__RETAKES (VSP_UNIONS || VSP_SHELLS)
@@ -4099,7 +4160,7 @@ struct vsp__aligned {
 
 #define VSP__BEHIND_BYTES                                        \
     (VSP__JOINT_BYTES + VSP__STEPPER_BYTES + VSP__LANE_BYTES +   \
-     VSP__KEPT_BYTES + VSP__SHELL_BYTES + VSP__SUPPORTED_BYTES + \
+     VSP__WORKER_BYTES + VSP__KEPT_BYTES + VSP__SHELL_BYTES + VSP__SUPPORTED_BYTES + \
      VSP__HULL_BYTES)
 
 #define VSP_WORLD_BYTES                                                     \
@@ -4146,7 +4207,7 @@ struct vsp__aligned {
     (VSP_DRIVES + VSP_PAIR_RULES * 2u + VSP_SEAMS * 4u + VSP_LOCKS * 8u + \
      VSP_BELTS * 16u + VSP_GEARS * 32u + VSP_ROLLING * 64u +              \
      VSP_ROUNDS * 128u + VSP_MATERIALS * 256u + VSP_FIELD_EDITS * 512u +  \
-     VSP_SCALES * 1024u + VSP_TAPERS * 4096u)
+     VSP_SCALES * 1024u + VSP_TAPERS * 4096u + VSP_WORKERS * 8192u)
 
 /* A hash of the options, to compare header and library. */
 #define VSP_OPTIONS                                                            \

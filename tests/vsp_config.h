@@ -9,6 +9,7 @@
 #define VSP_MERIT 1
 #define VSP_SUPPORTS 1
 #define VSP_SHELLS 1
+#define VSP_WORKERS 1
 #define VSP_MAX_RUNTIME_HULLS 8
 #define VSP_MAX_BODIES 1024
 #define VSP_MAX_PAIRS 12288

@@ -8,6 +8,7 @@
 #define VSP_MERIT 1 /* for --merit and --trace */
 #endif
 #define VSP_SHELLS 1
+#define VSP_WORKERS 1
 #define VSP_MAX_RUNTIME_HULLS 8
 #define VSP_MAX_BODIES 4096
 #define VSP_MAX_SHAPES 4096

@@ -80,6 +80,18 @@ static void clear_tiles(vsp_world *world)
 }
 #endif
 
+#if VSP_WORKERS
+static void clear_workers(vsp_world *world)
+{
+    vsp__crew_of(world)->workers = NULL;
+}
+#else
+static void clear_workers(vsp_world *world)
+{
+    (void)world;
+}
+#endif
+
 /* Empties a world: clears everything that is read before it is written.  The
  * counts lie before params, and are cleared together. */
 static void clear_world(vsp_world *world)
@@ -94,6 +106,7 @@ static void clear_world(vsp_world *world)
         vsp__supported_of(world)->changes = 0;
     clear_runtime_hulls(world);
     clear_tiles(world);
+    clear_workers(world);
     if (VSP_SHELLS)
         vsp__paths_of(world)->shown = vsp__paths_of(world)->count = 0;
     if (VSP_JOINTS)

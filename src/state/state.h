@@ -62,6 +62,49 @@ static inline bool vsp__is_round(const vsp__shape *shape)
 }
 
 
+/* ---- workers.c: work in pieces ------------------------------------------- */
+
+/* Most pieces of a work. */
+#define VSP__MOST_PIECES 64u
+
+/* Does items first to last - 1 of a work, which is piece `piece` of it.  Pieces
+ * of one work may run at the same time: none writes what another one reads or
+ * writes. */
+typedef void vsp__do_piece(void *work, uint32_t piece, uint32_t first,
+                           uint32_t last);
+
+#if VSP_WORKERS
+
+/* Whether the steps of a world have workers. */
+bool vsp__has_workers(const vsp_world *world);
+
+/* Does the items 0 to count - 1 of a work, in pieces of `least` items or more
+ * each, which workers share if there are any.  Later pieces have later items,
+ * and piece 0 is always one of them unless count is 0. */
+void vsp__share_work(const vsp_world *world, vsp__do_piece *do_piece,
+                     void *work, uint32_t count, uint32_t least);
+
+#else
+
+static inline bool vsp__has_workers(const vsp_world *world)
+{
+    (void)world;
+    return false;
+}
+
+static inline void vsp__share_work(const vsp_world *world,
+                                   vsp__do_piece *do_piece, void *work,
+                                   uint32_t count, uint32_t least)
+{
+    (void)world;
+    (void)least;
+    if (count > 0)
+        do_piece(work, 0, 0, count);
+}
+
+#endif
+
+
 /* ---- fields.c: arguments, and fields of records -------------------------- */
 
 /* Returns whether a caller's pointer is a world of this build. */

@@ -363,6 +363,27 @@ static inline vsp__joint_pool *vsp__joint_pool_of(const vsp_world *world)
 }
 
 
+/* ---- Workers --------------------------------------------------------------
+ * Scratch of a step with workers; behind the world in builds with
+ * VSP_WORKERS. */
+
+#if VSP_WORKERS
+
+typedef struct vsp__crew {
+    const vsp_workers *workers; /* not state; null: none */
+    uint32_t touches[VSP__TOUCH_BATCH * VSP__TOUCH_BYTES / 4u];
+} vsp__crew;
+
+static inline vsp__crew *vsp__crew_of(const vsp_world *world)
+{
+    return (vsp__crew *)(void *)((unsigned char *)vsp__joint_pool_of(world) +
+                                 VSP__JOINT_BYTES + VSP__STEPPER_BYTES +
+                                 VSP__LANE_BYTES);
+}
+
+#endif
+
+
 /* ---- Supported bodies -----------------------------------------------------
  * Scratch of a search for supported bodies; behind the world in builds with
  * VSP_SUPPORTS. */

@@ -774,3 +774,37 @@ vsp_status vsp_world_step(vsp_world *world)
     end_phase(world, PHASE_REST);
     return is_degraded(&world->stats) ? VSP_DEGRADED : VSP_OK;
 }
+
+#if VSP_WORKERS
+
+static bool are_workers(const vsp_workers *workers)
+{
+    return workers->run != NULL && workers->count > 0 &&
+           workers->count <= VSP__MOST_PIECES;
+}
+
+vsp_status vsp_world_set_workers(vsp_world *world, const vsp_workers *workers)
+{
+    if (!vsp__is_world(world) || (workers != NULL && !are_workers(workers)))
+        return VSP_ERR_ARG;
+    vsp__crew_of(world)->workers = workers;
+    return VSP_OK;
+}
+
+vsp_status vsp_world_step_with(vsp_world *world, const vsp_workers *workers)
+{
+    const vsp_workers *before;
+    vsp_status status;
+
+    if (!vsp__is_world(world))
+        return VSP_ERR_ARG;
+    before = vsp__crew_of(world)->workers;
+    status = vsp_world_set_workers(world, workers);
+    if (status != VSP_OK)
+        return status;
+    status = vsp_world_step(world);
+    vsp__crew_of(world)->workers = before;
+    return status;
+}
+
+#endif /* VSP_WORKERS */
