@@ -336,12 +336,25 @@ void vsp__update_shape(const vsp_world *world, uint32_t slot, vsp__pose *pose,
     vsp__find_bounds(world, slot, pose, bounds);
 }
 
-void vsp__update_shape_bounds(vsp_world *world)
+/* shapes that are worth a piece of work */
+#define LEAST_SHAPES 64u
+
+/* A vsp__do_piece: updates some shapes of a world. */
+static void update_some_shapes(void *work, uint32_t piece, uint32_t first,
+                               uint32_t last)
 {
+    const vsp_world *world = (const vsp_world *)work;
     uint32_t i;
 
-    for (i = 0; i < world->shape_limit; i++)
+    (void)piece;
+    for (i = first; i < last; i++)
         if (vsp__is_present(world, world->shapes + i))
             vsp__update_shape(world, i, vsp__find_of(world)->poses + i,
                               vsp__find_of(world)->bounds + i);
+}
+
+void vsp__update_shape_bounds(vsp_world *world)
+{
+    vsp__share_work(world, update_some_shapes, world, world->shape_limit,
+                    LEAST_SHAPES);
 }

@@ -397,11 +397,12 @@ static inline bool vsp__flies_through(const vsp_world *world,
 
 /* ---- pairs.c: pairs that may touch -------------------------------------- */
 
-/* The pairs found so far, in find.pairs; the number that did not fit; the
- * remaining budget of tests. */
+/* The pairs found so far; how many fit, and did not; the remaining budget of
+ * tests. */
 typedef struct vsp__pair_list {
     vsp_world *world;
-    uint32_t count, dropped, left;
+    uint32_t *pairs; /* keys: in find.pairs */
+    uint32_t most, count, dropped, left;
 } vsp__pair_list;
 
 /* Whether filters match: see vsp_filter. */
@@ -1296,6 +1297,13 @@ bool vsp__touch_solids(const vsp_world *world, const vsp__placed_shape *a,
  * number: the first one is in find.touch, and those of a pair with parts are in
  * the reducer (vsp__reducer_get). */
 uint32_t vsp__touch_pair(vsp_world *world, uint32_t pair);
+
+#if VSP_WORKERS
+/* Fills the touch of a pair without parts, with the poses in find.poses.
+ * Returns whether they touch.  Counts nothing. */
+bool vsp__touch_pair_of_solids(const vsp_world *world, uint32_t pair,
+                               vsp__touch *t);
+#endif
 
 
 /* ---- manifold.c: detection ---------------------------------------------- */

@@ -97,29 +97,32 @@ static void clear_rolling(vsp__manifold_point *point)
     point->gap = VSP__FAR_LIMIT;
 }
 
-/* Adds a manifold and its points to a list, unless a one-way surface is passed.
- * Returns false, and adds nothing, if a capacity is exhausted. */
-static bool add_manifold(vsp_world *world, uint32_t list, uint32_t pair,
-                         const vsp__touch *t)
+/* Adds the places of a manifold to a list, and returns it.  Returns null, and
+ * adds nothing, if a capacity is exhausted. */
+static vsp__manifold *reserve_manifold(vsp_world *world, uint32_t list,
+                                       uint32_t points)
 {
     vsp__contact_counts *contacts = world->contacts + list;
-    vsp__manifold *m = &vsp__manifolds_of(world,
-                                          list)[contacts->manifold_count];
-    vsp__manifold_point *points = vsp__points_of(world, list) +
-                                  contacts->point_count;
-    bool rolls = is_rolling_touch(world, list, pair, t);
-    uint32_t count = t->count + (rolls ? 1u : 0), i;
-    vsp__mat3 made[2];
+    vsp__manifold *m;
 
-    if (vsp__is_passed(world, list, pair, t))
-        return true;
     if (contacts->manifold_count == world->params.capacity.manifolds ||
-        count > max_points(world, list) - contacts->point_count)
-        return false;
-    contacts->manifold_count++;
-    fill_manifold(world, pair, t, m);
+        points > max_points(world, list) - contacts->point_count)
+        return NULL;
+    m = &vsp__manifolds_of(world, list)[contacts->manifold_count++];
     m->first_point = contacts->point_count;
-    contacts->point_count += count;
+    contacts->point_count += points;
+    return m;
+}
+
+/* Fills a manifold and its points in their places. */
+static void fill_places(vsp_world *world, uint32_t list, uint32_t pair,
+                        const vsp__touch *t, bool rolls, vsp__manifold *m)
+{
+    vsp__manifold_point *points = vsp__points_of(world, list) + m->first_point;
+    vsp__mat3 made[2];
+    uint32_t i;
+
+    fill_manifold(world, pair, t, m);
     if (rolls) {
         m->flags = VSP__ROLLS;
         clear_rolling(points + t->count);
@@ -133,6 +136,22 @@ static bool add_manifold(vsp_world *world, uint32_t list, uint32_t pair,
         points[i].multiplier.impulse[1] = VSP__W_ZERO;
         points[i].multiplier.impulse[2] = VSP__W_ZERO;
     }
+}
+
+/* Adds a manifold and its points to a list, unless a one-way surface is passed.
+ * Returns false, and adds nothing, if a capacity is exhausted. */
+static bool add_manifold(vsp_world *world, uint32_t list, uint32_t pair,
+                         const vsp__touch *t)
+{
+    bool rolls = is_rolling_touch(world, list, pair, t);
+    vsp__manifold *m;
+
+    if (vsp__is_passed(world, list, pair, t))
+        return true;
+    m = reserve_manifold(world, list, t->count + (rolls ? 1u : 0));
+    if (m == NULL)
+        return false;
+    fill_places(world, list, pair, t, rolls, m);
     return true;
 }
 
@@ -303,6 +322,206 @@ static bool is_reused(const vsp_world *world, uint32_t pair,
            ((*next)->flags & VSP__STILL) != 0;
 }
 
+/* Adds the manifolds of a pair to a list.  Returns false if a capacity is
+ * exhausted, or the budget for parts. */
+static bool add_pair_manifolds(vsp_world *world, uint32_t list, uint32_t pair)
+{
+    uint32_t count = find_touches(world, pair), k;
+
+    if (is_work_done(world)) {
+        world->stats.spent |= VSP_SPENT_PARTS;
+        return false;
+    }
+    for (k = 0; k < count; k++) {
+        take_touch(world, k);
+        if (!add_manifold(world, list, pair, &vsp__find_of(world)->touch))
+            return false;
+    }
+    return true;
+}
+
+
+/* ---- Workers ---------------------------------------------------------------
+ * Workers compute the touches of a batch of pairs, and fill their manifolds;
+ * between, one reserves the places of these, pair by pair.  Pairs with parts
+ * are left to that one, as they share a reducer and a budget.  The second half
+ * of find.pairs holds a plan for each pair of the batch. */
+
+#if VSP_WORKERS
+
+VSP_STATIC_ASSERT(touches_fit, sizeof(vsp__touch) <= VSP__TOUCH_BYTES);
+
+/* pairs that are worth a piece of work: to touch, and to fill manifolds of */
+#define LEAST_TOUCHES 16u
+#define LEAST_FILLS 32u
+
+#define BATCH ((uint32_t)VSP__TOUCH_BATCH)
+
+enum { /* plans */
+    PLAN_REUSED,    /* nothing is to do */
+    PLAN_PARTS,     /* has parts */
+    PLAN_UNTOUCHED, /* tested, and adds nothing */
+    PLAN_TOUCHED,   /* adds a manifold */
+    PLAN_ROLLING    /* adds one with rolling friction */
+};
+
+/* A plan is PLAN_... in these bits, and the index of the manifold above. */
+#define PLAN_BITS 3u
+#define PLAN_MASK 7u
+
+typedef struct touch_work {
+    vsp_world *world;
+    vsp__touch *touches;
+    const uint32_t *pairs; /* of the batch */
+    uint32_t *plans;
+    uint32_t list;
+    bool reuses;
+} touch_work;
+
+static uint32_t plan_pair(const vsp_world *world, uint32_t list, uint32_t pair,
+                          vsp__touch *t)
+{
+    if (VSP__HAS_PARTS && vsp__has_parts(world, pair))
+        return PLAN_PARTS;
+    if (!vsp__touch_pair_of_solids(world, pair, t) ||
+        vsp__is_passed(world, list, pair, t))
+        return PLAN_UNTOUCHED;
+    return is_rolling_touch(world, list, pair, t) ? PLAN_ROLLING : PLAN_TOUCHED;
+}
+
+/* Returns the first manifold of the solved list whose pair is not before this
+ * one. */
+static const vsp__manifold *find_solved(const vsp_world *world, uint32_t pair)
+{
+    uint32_t low = 0;
+    uint32_t high = world->contacts[VSP__CONTACTS_SOLVED].manifold_count;
+
+    while (low < high) {
+        uint32_t middle = (low + high) / 2u;
+
+        if (vsp__pair_key(world->manifolds + middle) < pair)
+            low = middle + 1u;
+        else
+            high = middle;
+    }
+    return world->manifolds + low;
+}
+
+/* A vsp__do_piece: computes the touches and plans of some pairs. */
+static void plan_some_pairs(void *work, uint32_t piece, uint32_t first,
+                            uint32_t last)
+{
+    const touch_work *w = (const touch_work *)work;
+    const vsp__manifold *next = w->reuses
+                                    ? find_solved(w->world, w->pairs[first])
+                                    : w->world->manifolds;
+    uint32_t i;
+
+    (void)piece;
+    for (i = first; i < last; i++)
+        w->plans[i] = w->reuses && is_reused(w->world, w->pairs[i], &next)
+                          ? PLAN_REUSED
+                          : plan_pair(w->world, w->list, w->pairs[i],
+                                      w->touches + i);
+}
+
+/* Carries out the plan of pair i of a batch, but for filling.  Returns false if
+ * a capacity is exhausted, or the budget for parts. */
+static bool follow_plan(const touch_work *w, uint32_t i)
+{
+    vsp_world *world = w->world;
+    uint32_t plan = w->plans[i];
+    vsp__manifold *m;
+
+    if (plan == PLAN_REUSED)
+        return true;
+    if (plan == PLAN_PARTS)
+        return add_pair_manifolds(world, w->list, w->pairs[i]);
+    world->stats.touch_count++;
+    if (plan == PLAN_UNTOUCHED)
+        return true;
+    m = reserve_manifold(world, w->list,
+                         w->touches[i].count +
+                             (plan == PLAN_ROLLING ? 1u : 0));
+    if (m == NULL)
+        return false;
+    w->plans[i] |= (uint32_t)(m - vsp__manifolds_of(world, w->list))
+                   << PLAN_BITS;
+    return true;
+}
+
+/* A vsp__do_piece: fills the manifolds of some pairs. */
+static void fill_some_manifolds(void *work, uint32_t piece, uint32_t first,
+                                uint32_t last)
+{
+    const touch_work *w = (const touch_work *)work;
+    vsp__manifold *manifolds = vsp__manifolds_of(w->world, w->list);
+    uint32_t i;
+
+    (void)piece;
+    for (i = first; i < last; i++) {
+        uint32_t plan = w->plans[i] & PLAN_MASK;
+
+        if (plan >= PLAN_TOUCHED)
+            fill_places(w->world, w->list, w->pairs[i], w->touches + i,
+                        plan == PLAN_ROLLING,
+                        manifolds + (w->plans[i] >> PLAN_BITS));
+    }
+}
+
+/* Adds the manifolds of a batch of pairs to a list.  Returns false if a
+ * capacity is exhausted, or the budget for parts. */
+static bool add_batch(touch_work *w, uint32_t count)
+{
+    uint32_t i;
+
+    vsp__share_work(w->world, plan_some_pairs, w, count, LEAST_TOUCHES);
+    for (i = 0; i < count; i++)
+        if (!follow_plan(w, i))
+            return false;
+    vsp__share_work(w->world, fill_some_manifolds, w, count, LEAST_FILLS);
+    return true;
+}
+
+/* add_all_manifolds by workers. */
+static bool share_all_manifolds(vsp_world *world, uint32_t list,
+                                uint32_t pair_count, bool reuses)
+{
+    uint32_t *pairs = vsp__find_of(world)->pairs, i;
+    touch_work w;
+
+    w.world = world;
+    w.touches = (vsp__touch *)(void *)vsp__crew_of(world)->touches;
+    w.list = list;
+    w.reuses = reuses;
+    for (i = 0; i < pair_count; i += BATCH) {
+        uint32_t left = pair_count - i;
+
+        w.pairs = pairs + i;
+        w.plans = pairs + VSP_MAX_PAIRS + i;
+        if (!add_batch(&w, left < BATCH ? left : BATCH))
+            return false;
+    }
+    return true;
+}
+
+#else
+
+static bool share_all_manifolds(vsp_world *world, uint32_t list,
+                                uint32_t pair_count, bool reuses)
+{
+    (void)world;
+    (void)list;
+    (void)pair_count;
+    (void)reuses;
+    return false;
+}
+
+#endif /* VSP_WORKERS */
+
+
+/* ---- All pairs ----------------------------------------------------------- */
+
 /* Fills a list with the manifolds of all pairs; still manifolds are reused.
  * Returns false if a capacity is exhausted, or the budget for parts: the list
  * is then incomplete. */
@@ -311,26 +530,19 @@ static bool add_all_manifolds(vsp_world *world, uint32_t list,
 {
     const uint32_t *pairs = vsp__find_of(world)->pairs;
     const vsp__manifold *next = world->manifolds;
-    uint32_t i, k, count;
+    uint32_t i;
     bool reuses = (VSP_CARRY || VSP_SUBSPACE) && list == VSP__CONTACTS_AFTER;
 
     begin_work(world, pair_count);
     if (reuses)
         reuse_still_manifolds(world);
+    if (vsp__has_workers(world))
+        return share_all_manifolds(world, list, pair_count, reuses);
     for (i = 0; i < pair_count; i++) {
         if (reuses && is_reused(world, pairs[i], &next))
             continue;
-        count = find_touches(world, pairs[i]);
-        if (is_work_done(world)) {
-            world->stats.spent |= VSP_SPENT_PARTS;
+        if (!add_pair_manifolds(world, list, pairs[i]))
             return false;
-        }
-        for (k = 0; k < count; k++) {
-            take_touch(world, k);
-            if (!add_manifold(world, list, pairs[i],
-                              &vsp__find_of(world)->touch))
-                return false;
-        }
     }
     return true;
 }

@@ -149,22 +149,40 @@ static uint32_t touch_within_limit(vsp_world *world, uint32_t pair)
     return count;
 }
 
-uint32_t vsp__touch_pair(vsp_world *world, uint32_t pair)
+/* Computes the touch of a pair without parts. */
+static bool touch_pair_of_solids(const vsp_world *world, uint32_t pair,
+                                 vsp__touch *t)
 {
-    uint32_t slot_a = pair >> 16, slot_b = pair & 0xffffu, count;
+    uint32_t slot_a = pair >> 16, slot_b = pair & 0xffffu;
     const vsp__pose *poses = vsp__find_of(world)->poses;
     vsp__placed_shape a = vsp__place_solid(world->shapes + slot_a,
                                            poses + slot_a);
     vsp__placed_shape b = vsp__place_solid(world->shapes + slot_b,
                                            poses + slot_b);
+
+    VSP__SET_MATERIAL(t, 0);
+    return vsp__touch_solids(world, &a, &b, t);
+}
+
+uint32_t vsp__touch_pair(vsp_world *world, uint32_t pair)
+{
     vsp__touch *t = &vsp__find_of(world)->touch;
+    uint32_t count;
 
     world->stats.touch_count++;
-    VSP__SET_MATERIAL(t, 0);
     if (!VSP__HAS_PARTS || !vsp__has_parts(world, pair))
-        return vsp__touch_solids(world, &a, &b, t) ? 1 : 0;
+        return touch_pair_of_solids(world, pair, t) ? 1 : 0;
+    VSP__SET_MATERIAL(t, 0);
     count = touch_within_limit(world, pair);
     if (count > 0)
         vsp__reducer_get(vsp__reducer_of(world), 0, t);
     return count;
 }
+
+#if VSP_WORKERS
+bool vsp__touch_pair_of_solids(const vsp_world *world, uint32_t pair,
+                               vsp__touch *t)
+{
+    return touch_pair_of_solids(world, pair, t);
+}
+#endif

@@ -91,10 +91,10 @@ void vsp__add_pair(vsp__pair_list *list, uint32_t a, uint32_t b)
 {
     if (!is_pair_wanted(list->world, a, b))
         return;
-    if (list->count == list->world->params.capacity.pairs)
+    if (list->count == list->most)
         list->dropped++;
     else
-        vsp__find_of(list->world)->pairs[list->count++] = a << 16 | b;
+        list->pairs[list->count++] = a << 16 | b;
 }
 
 bool vsp__bounds_reach(const vsp__bounds *bounds, const vsp__pose *plane,

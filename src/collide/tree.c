@@ -89,23 +89,45 @@ static uint32_t morton_bits(vsp__num a)
     return (x | x << 2) & 0x09249249u;
 }
 
+/* shapes, and nodes of the tree, that are worth a piece of work */
+#define LEAST_KEYS 256u
+#define LEAST_NODES 256u
+
+typedef struct key_work {
+    vsp_world *world;
+    vsp__v3 mean;
+    vsp__num scale;
+} key_work;
+
+/* A vsp__do_piece: fills the keys of some shapes. */
+static void make_some_keys(void *work, uint32_t piece, uint32_t first,
+                           uint32_t last)
+{
+    const key_work *w = (const key_work *)work;
+    vsp__find *find = vsp__find_of(w->world);
+    vsp__v3 c;
+    uint32_t k;
+
+    (void)piece;
+    for (k = first; k < last; k++) {
+        twice_center(w->world, find->sort_order[k], &c);
+        vsp__v3_from_to(&w->mean, &c, &c);
+        v3_scale_in(&c, w->scale);
+        find->sort_keys[k] = morton_bits(c.x) | morton_bits(c.y) << 1 |
+                             morton_bits(c.z) << 2;
+    }
+}
+
 /* Fills sort_order with the bounded shapes, in Morton order.  Returns their
  * number. */
 static uint32_t order_shapes(vsp_world *world)
 {
-    uint32_t *keys = vsp__find_of(world)->sort_keys;
-    uint16_t *order = vsp__find_of(world)->sort_order;
-    vsp__v3 mean, c;
-    uint32_t count = list_bounded_shapes(world, &mean), k;
-    vsp__num scale = morton_scale(world, count, &mean);
+    key_work w;
+    uint32_t count = list_bounded_shapes(world, &w.mean);
 
-    for (k = 0; k < count; k++) {
-        twice_center(world, order[k], &c);
-        vsp__v3_from_to(&mean, &c, &c);
-        v3_scale_in(&c, scale);
-        keys[k] = morton_bits(c.x) | morton_bits(c.y) << 1 |
-                  morton_bits(c.z) << 2;
-    }
+    w.world = world;
+    w.scale = morton_scale(world, count, &w.mean);
+    vsp__share_work(world, make_some_keys, &w, count, LEAST_KEYS);
     vsp__sort_shapes(world, count);
     return count;
 }
@@ -115,20 +137,27 @@ static uint32_t order_shapes(vsp_world *world)
  * Leaf i is shape sort_order[i].  Node i of a level bounds nodes 2 i and
  * 2 i + 1 of the level below; the last one of a level may have one child. */
 
-static void build_level(vsp_world *world, const vsp__tree *tree, uint32_t level)
+typedef struct level_work {
+    vsp_world *world;
+    const vsp__tree *tree;
+    uint32_t level;
+} level_work;
+
+/* A vsp__do_piece: fills some nodes of a level. */
+static void build_some_nodes(void *work, uint32_t piece, uint32_t first,
+                             uint32_t last)
 {
-    vsp__bounds *nodes = vsp__find_of(world)->tree + tree->first[level];
-    uint32_t below = tree->count[level - 1], i;
+    const level_work *w = (const level_work *)work;
+    const vsp__tree *tree = w->tree;
+    vsp__bounds *nodes = vsp__find_of(w->world)->tree + tree->first[w->level];
+    uint32_t below = tree->count[w->level - 1], i;
 
-    for (i = 0; i < below; i++) {
-        const vsp__bounds *from = vsp__tree_node(tree, level - 1, i);
-        vsp__bounds *to = &nodes[i / 2];
-
-        if (i % 2 == 0) {
-            *to = *from;
-            continue;
-        }
-        vsp__bounds_join(to, from);
+    (void)piece;
+    for (i = first; i < last; i++) {
+        nodes[i] = *vsp__tree_node(tree, w->level - 1, 2 * i);
+        if (2 * i + 1 < below)
+            vsp__bounds_join(&nodes[i],
+                             vsp__tree_node(tree, w->level - 1, 2 * i + 1));
     }
 }
 
@@ -154,11 +183,14 @@ void vsp__lay_out_tree(const vsp_world *world, uint32_t leaf_count,
 /* Lays out the tree and fills its levels from the leaves up. */
 static void build_tree(vsp_world *world, uint32_t leaf_count, vsp__tree *tree)
 {
-    uint32_t level;
+    level_work w;
 
     vsp__lay_out_tree(world, leaf_count, tree);
-    for (level = 1; level <= tree->top; level++)
-        build_level(world, tree, level);
+    w.world = world;
+    w.tree = tree;
+    for (w.level = 1; w.level <= tree->top; w.level++)
+        vsp__share_work(world, build_some_nodes, &w, tree->count[w.level],
+                        LEAST_NODES);
 }
 
 void vsp__build_shape_tree(vsp_world *world)
@@ -225,6 +257,108 @@ static void pair_leaf(vsp__pair_list *list, const vsp__tree *tree,
     list->left = left;
 }
 
+/* A walk over the leaves by workers does what the walk of one does, unless the
+ * budget or the capacity runs out; then it is done again by one.  The pairs of
+ * a leaf have places of their own in the second half of find.pairs, and its
+ * tests a share of the budget: a piece stops at a leaf that needs more, and
+ * the rest of the piece is left to one.  */
+
+/* leaves that are worth a piece of work */
+#define LEAST_LEAVES 32u
+
+typedef struct leaf_piece {
+    const uint32_t *pairs;
+    uint32_t count, tests; /* pairs, tests of bounds */
+    uint32_t leaf, last;   /* leaves from `leaf` to last - 1 are left */
+} leaf_piece;
+
+typedef struct leaf_work {
+    vsp_world *world;
+    const vsp__tree *tree;
+    uint32_t tests; /* share of a leaf */
+    leaf_piece pieces[VSP__MOST_PIECES];
+} leaf_work;
+
+/* A vsp__do_piece: pairs some leaves. */
+static void pair_some_leaves(void *work, uint32_t piece, uint32_t first,
+                             uint32_t last)
+{
+    leaf_work *w = (leaf_work *)work;
+    leaf_piece *p = &w->pieces[piece];
+    uint32_t places = VSP_MAX_PAIRS / w->tree->count[0], leaf;
+    vsp__pair_list list, before;
+
+    list.world = w->world;
+    list.pairs = vsp__find_of(w->world)->pairs + VSP_MAX_PAIRS + places * first;
+    list.most = places * (last - first);
+    list.count = list.dropped = 0;
+    list.left = w->tests * (last - first);
+    for (leaf = first; leaf < last; leaf++) {
+        before = list;
+        pair_leaf(&list, w->tree, leaf);
+        if (list.dropped > 0 || list.left == 0) {
+            list = before;
+            break;
+        }
+    }
+    p->pairs = list.pairs;
+    p->count = list.count;
+    p->tests = w->tests * (last - first) - list.left;
+    p->leaf = leaf;
+    p->last = last;
+}
+
+/* Adds the pairs of a piece to a list, and those of its leaves that are left.
+ * Returns false if the budget or the capacity runs out. */
+static bool take_piece(vsp__pair_list *list, const vsp__tree *tree,
+                       const leaf_piece *p)
+{
+    uint32_t i;
+
+    if (p->tests >= list->left || p->count > list->most - list->count)
+        return false;
+    list->left -= p->tests;
+    for (i = 0; i < p->count; i++)
+        list->pairs[list->count++] = p->pairs[i];
+    for (i = p->leaf; i < p->last && list->left > 0; i++)
+        pair_leaf(list, tree, i);
+    return list->left > 0 && list->dropped == 0;
+}
+
+/* Pairs all leaves by workers.  Returns false, with the list unchanged, if the
+ * budget or the capacity runs out, or if it is not worth while. */
+static bool share_leaves(vsp__pair_list *list, const vsp__tree *tree)
+{
+    vsp__pair_list all = *list;
+    leaf_work w;
+    uint32_t i;
+
+    if (!vsp__has_workers(list->world) || tree->count[0] < 2 * LEAST_LEAVES ||
+        list->left == 0 || list->dropped > 0)
+        return false;
+    w.world = list->world;
+    w.tree = tree;
+    w.tests = list->left / tree->count[0];
+    vsp__zero_bytes(w.pieces, sizeof w.pieces);
+    vsp__share_work(list->world, pair_some_leaves, &w, tree->count[0],
+                    LEAST_LEAVES);
+    for (i = 0; i < VSP__MOST_PIECES; i++)
+        if (!take_piece(&all, tree, &w.pieces[i]))
+            return false;
+    *list = all;
+    return true;
+}
+
+static void pair_leaves(vsp__pair_list *list, const vsp__tree *tree)
+{
+    uint32_t leaf;
+
+    if (share_leaves(list, tree))
+        return;
+    for (leaf = 0; leaf < tree->count[0] && list->left > 0; leaf++)
+        pair_leaf(list, tree, leaf);
+}
+
 /* budget: tests of bounds for each shape, and for each pair of the capacity */
 #define TESTS_OF_BOUNDS 256u
 
@@ -232,16 +366,17 @@ uint32_t vsp__find_pairs(vsp_world *world, uint32_t *dropped)
 {
     vsp__tree tree;
     vsp__pair_list list;
-    uint32_t leaf, count = order_shapes(world), most;
+    uint32_t count = order_shapes(world), most;
 
     most = TESTS_OF_BOUNDS * (count + world->params.capacity.pairs);
     list.world = world;
+    list.pairs = vsp__find_of(world)->pairs;
+    list.most = world->params.capacity.pairs;
     list.count = list.dropped = 0;
     list.left = most;
     vsp__pair_half_spaces(&list, count);
     build_tree(world, count, &tree);
-    for (leaf = 0; leaf < count && list.left > 0; leaf++)
-        pair_leaf(&list, &tree, leaf);
+    pair_leaves(&list, &tree);
     world->stats.node_count += most - list.left;
     if (list.left == 0)
         world->stats.spent |= VSP_SPENT_PAIRS;
