@@ -73,6 +73,12 @@ static inline bool vsp__is_round(const vsp__shape *shape)
 typedef void vsp__do_piece(void *work, uint32_t piece, uint32_t first,
                            uint32_t last);
 
+/* 1 in tests: works of any size are shared, an item to a piece if there are few
+ * of them. */
+#ifndef VSP__SHARES_ALL
+#define VSP__SHARES_ALL 0
+#endif
+
 /* Results of the pieces of a work. */
 typedef struct vsp__most { /* their largest, 0 or more */
     vsp__num of[VSP__MOST_PIECES];
