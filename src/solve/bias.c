@@ -263,12 +263,52 @@ static bool free_points(const vsp__manifold_view *s)
     return is_any;
 }
 
+typedef struct bounce_work { /* a search for points that hold a bounce */
+    vsp_world *world;
+    const vsp__span *span;
+    vsp__sums held;
+} bounce_work;
+
+/* Manifolds of a piece. */
+#define LEAST_BOUNCES 128u
+
+/* A vsp__do_piece: counts points of a span that hold a bounce. */
+static void count_piece(void *work, uint32_t piece, uint32_t first,
+                        uint32_t last)
+{
+    bounce_work *job = (bounce_work *)work;
+    vsp__span part = *job->span;
+    uint32_t i, j;
+    vsp__manifold_view s;
+
+    part.last = part.first + last;
+    for (i = part.first + first; vsp__view_manifold(job->world, &part, i, &s);
+         i++)
+        for (j = 0; j < s.m->point_count; j++)
+            job->held.of[piece] += holds_bounce(&s, s.points + j);
+}
+
+/* Whether a point of a span holds a bounce. */
+static bool is_any_held(vsp_world *world, const vsp__span *span)
+{
+    bounce_work job;
+
+    vsp__zero_bytes(&job, sizeof job);
+    job.world = world;
+    job.span = span;
+    vsp__share_work(world, count_piece, &job, span->last - span->first,
+                    LEAST_BOUNCES);
+    return vsp__sum_of_all(&job.held) > 0;
+}
+
 bool vsp__free_bounces(vsp_world *world, const vsp__span *span)
 {
     bool is_any = false;
     uint32_t i;
     vsp__manifold_view s;
 
+    if (vsp__has_workers(world) && !is_any_held(world, span))
+        return false;
     for (i = span->first; vsp__view_manifold(world, span, i, &s); i++)
         is_any = free_points(&s) || is_any;
     return is_any;

@@ -81,12 +81,11 @@ static void get_saved_multipliers(vsp_world *world, uint32_t point,
         x[k] = is_warm ? 0 : *vsp__saved_multiplier(world, point, k);
 }
 
-/* Adds a manifold's part of f' and f'' to the sums of its island. */
-static void add_slopes(const vsp__manifold_view *s, bool is_warm)
+/* Computes a manifold's part of f' and f''. */
+static void find_slopes(const vsp__manifold_view *s, bool is_warm,
+                        vsp__wide slopes[2])
 {
     vsp_world *world = s->world;
-    vsp__body_pass *pass = vsp__solve_of(world)->pass +
-                           vsp__manifold_island(world, s->m);
     vsp__square first = 0, second = 0;
     uint32_t j;
     vsp__local_velocity now, old;
@@ -109,12 +108,91 @@ static void add_slopes(const vsp__manifold_view *s, bool is_warm)
     }
     if (VSP_ROLLING && is_warm && vsp__rolls(s->m))
         vsp__add_roll_slopes(s, &old, &now, &first, &second);
-    pass->slope.first = w_add(
-        pass->slope.first, w_div(w_of_rate_square(first), s->block->inv_mass));
-    pass->slope.second = w_add(
-        pass->slope.second,
-        w_div(w_of_rate_square(second), s->block->inv_mass));
+    slopes[0] = w_div(w_of_rate_square(first), s->block->inv_mass);
+    slopes[1] = w_div(w_of_rate_square(second), s->block->inv_mass);
 }
+
+/* Adds a manifold's part to the sums of its island. */
+static void add_slopes(vsp_world *world, const vsp__manifold *m,
+                       const vsp__wide slopes[2])
+{
+    vsp__body_pass *pass = vsp__solve_of(world)->pass +
+                           vsp__manifold_island(world, m);
+
+    pass->slope.first = w_add(pass->slope.first, slopes[0]);
+    pass->slope.second = w_add(pass->slope.second, slopes[1]);
+}
+
+/* Whether a manifold is a part of the objective. */
+static bool is_searched(const vsp_world *world, const vsp__manifold *m)
+{
+    return vsp__solve_of(world)
+               ->pass[vsp__manifold_island(world, m)]
+               .slope.is_searched &&
+           !(m->flags & VSP__SWEEP_ONLY);
+}
+
+typedef struct slope_work { /* the slopes of all manifolds */
+    vsp_world *world;
+    bool is_warm;
+} slope_work;
+
+/* Workers keep the slopes of manifolds, as those of one island add to the same
+ * sums. */
+#if VSP_WORKERS
+
+/* A vsp__do_piece. */
+static void slope_piece(void *work, uint32_t piece, uint32_t first,
+                        uint32_t last)
+{
+    const slope_work *job = (const slope_work *)work;
+    vsp__crew *crew = vsp__crew_of(job->world);
+
+    (void)piece;
+    for (; first < last; first++) {
+        vsp__manifold_view it;
+
+        vsp__view_by_index(job->world, VSP__CONTACTS_SOLVED, first, &it);
+        if (is_searched(job->world, it.m))
+            find_slopes(&it, job->is_warm, crew->slopes[first]);
+    }
+}
+
+/* Manifolds of a piece. */
+#define LEAST_SLOPES 48u
+
+static void keep_slopes(slope_work *job, uint32_t count)
+{
+    if (vsp__has_workers(job->world))
+        vsp__share_work(job->world, slope_piece, job, count, LEAST_SLOPES);
+}
+
+/* Returns the slopes of a manifold: kept ones, or *made. */
+static const vsp__wide *get_slopes(const vsp__manifold_view *it, bool is_warm,
+                                   vsp__wide made[2])
+{
+    if (vsp__has_workers(it->world))
+        return vsp__crew_of(it->world)->slopes[it->m - it->world->manifolds];
+    find_slopes(it, is_warm, made);
+    return made;
+}
+
+#else
+
+static void keep_slopes(slope_work *job, uint32_t count)
+{
+    (void)job;
+    (void)count;
+}
+
+static const vsp__wide *get_slopes(const vsp__manifold_view *it, bool is_warm,
+                                   vsp__wide made[2])
+{
+    find_slopes(it, is_warm, made);
+    return made;
+}
+
+#endif
 
 /* Returns the fraction of the step that an island takes, a unit from 0 to 1:
  * -f' / f'', but 0 if f rises, and 1 if f is constant. */
@@ -211,17 +289,21 @@ void vsp__line_search_end(vsp_world *world, bool is_warm)
 {
     uint32_t count = world->contacts[VSP__CONTACTS_SOLVED].manifold_count, i;
     vsp__body_pass *pass = vsp__solve_of(world)->pass;
+    slope_work job;
 
     if (!VSP_CARRY)
         return;
     begin_slopes(world, is_warm);
+    job.world = world;
+    job.is_warm = is_warm;
+    keep_slopes(&job, count);
     for (i = 0; i < count; i++) {
         vsp__manifold_view it;
+        vsp__wide made[2];
 
         vsp__view_by_index(world, VSP__CONTACTS_SOLVED, i, &it);
-        if (pass[vsp__manifold_island(world, it.m)].slope.is_searched &&
-            !(it.m->flags & VSP__SWEEP_ONLY))
-            add_slopes(&it, is_warm);
+        if (is_searched(world, it.m))
+            add_slopes(world, it.m, get_slopes(&it, is_warm, made));
     }
     for (i = 0; i < world->body_limit; i++) { /* an island's lowest body is
                                                  first */

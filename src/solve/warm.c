@@ -169,20 +169,74 @@ static uint32_t load_pair_records(vsp_world *world, const pair_range *pair,
     return next;
 }
 
-void vsp__load_warm_records(vsp_world *world)
+/* Loads the records of the manifolds first to last - 1, from the record at
+ * index `next` on. */
+static void load_records(vsp_world *world, uint32_t first, uint32_t last,
+                         uint32_t next)
 {
     const vsp__warm_record *warm = world->problem.between.warm;
-    uint32_t count = world->contacts[VSP__CONTACTS_SOLVED].manifold_count;
-    uint32_t next = 0;
     pair_range pair;
 
-    for (pair.last = 0; pair.last < count;) {
+    for (pair.last = first; pair.last < last;) {
         find_pair_range(world, pair.last, &pair);
         while (next < world->warm_count &&
                warm[next].pair < vsp__pair_key(world->manifolds + pair.first))
             next++;
         next = load_pair_records(world, &pair, next);
     }
+}
+
+/* Returns the first manifold from index i on that begins a pair. */
+static uint32_t first_of_pair(const vsp_world *world, uint32_t i)
+{
+    const vsp__manifold *m = world->manifolds;
+    uint32_t count = world->contacts[VSP__CONTACTS_SOLVED].manifold_count;
+
+    while (i > 0 && i < count &&
+           vsp__pair_key(m + i) == vsp__pair_key(m + i - 1u))
+        i++;
+    return i;
+}
+
+/* Returns the index of the first record with this key or a larger one. */
+static uint32_t find_record(const vsp_world *world, uint32_t key)
+{
+    const vsp__warm_record *warm = world->problem.between.warm;
+    uint32_t low = 0, high = world->warm_count;
+
+    while (low < high) {
+        uint32_t middle = (low + high) / 2u;
+
+        if (warm[middle].pair < key)
+            low = middle + 1u;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* A vsp__do_piece: loads the records of pairs that begin in the piece. */
+static void load_piece(void *work, uint32_t piece, uint32_t first,
+                       uint32_t last)
+{
+    vsp_world *world = (vsp_world *)work;
+    uint32_t next = 0;
+
+    first = first_of_pair(world, first);
+    last = first_of_pair(world, last);
+    if (piece > 0 && first < last)
+        next = find_record(world, vsp__pair_key(world->manifolds + first));
+    load_records(world, first, last, next);
+}
+
+/* Manifolds of a piece. */
+#define LEAST_LOADED 128u
+
+void vsp__load_warm_records(vsp_world *world)
+{
+    vsp__share_work(world, load_piece, world,
+                    world->contacts[VSP__CONTACTS_SOLVED].manifold_count,
+                    LEAST_LOADED);
 }
 
 /* Converts the multipliers of rolling friction into impulses. */
