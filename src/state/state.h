@@ -67,6 +67,13 @@ static inline bool vsp__is_round(const vsp__shape *shape)
 /* Most pieces of a work. */
 #define VSP__MOST_PIECES (VSP_WORKERS ? 64u : 1u)
 
+/* Fewest items of a piece, or of a work that is shared.  Tests and small machines
+ * share works of any size. */
+#ifndef VSP__SHARES_ALL
+#define VSP__SHARES_ALL 0
+#endif
+#define VSP__LEAST(count) (VSP__SHARES_ALL ? 1u : (count))
+
 /* Does items first to last - 1 of a work, which is piece `piece` of it.  Pieces
  * of one work may run at the same time: none writes what another one reads or
  * writes. */

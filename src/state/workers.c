@@ -12,12 +12,6 @@ VSP_STATIC_ASSERT(crew_fits, sizeof(vsp__crew) <= VSP__WORKER_BYTES);
 /* Pieces a worker: more than one, because not all take the same time. */
 #define PIECES_OF_WORKER 3u
 
-/* 1 in tests: works of any size are shared, an item to a piece if there are few
- * of them. */
-#ifndef VSP__SHARES_ALL
-#define VSP__SHARES_ALL 0
-#endif
-
 typedef struct shared_work { /* what tasks of a batch read */
     vsp__do_piece *do_piece;
     void *work;
@@ -49,7 +43,7 @@ void vsp__share_work(const vsp_world *world, vsp__do_piece *do_piece,
 
     if (count == 0)
         return;
-    s.pieces = VSP__SHARES_ALL ? count : count / least;
+    s.pieces = count / least;
     if (workers == NULL || s.pieces < 2) {
         do_piece(work, 0, 0, count);
         return;
