@@ -566,9 +566,9 @@ void vsp__apply_locks(const vsp__body *b, vsp__velocity *v);
 /* Applies the locks of all bodies; *motion belongs to body 0. */
 void vsp__apply_all_locks(const vsp_world *world, vsp__velocity *motion);
 
-/* Prepares a body for the solve: computes its axes, M^-1 and velocity, and
- * counts it if it has locks.  A dynamic body without mass is at rest. */
-void vsp__start_body(vsp_world *world, uint32_t body);
+/* Prepares a body for the solve: computes its axes, M^-1 and velocity.  A
+ * dynamic body without mass is at rest.  Returns whether the body has locks. */
+bool vsp__start_body(vsp_world *world, uint32_t body);
 
 /* Changes velocity and spin by a force and torque over h seconds, eq. 19; with
  * h = 1 they are impulses.  Changes are rounded by a cut. */
