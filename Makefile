@@ -46,7 +46,7 @@ DEMO = $(ENGINE) $(SCENES) $(MEASURE) $(RENDER) port/host/apng.c \
 TESTS = $(ENGINE) $(TEST_RUNNER) tests/scene_fixture.c tests/convex_oracle.c \
         tests/grounds.c tests/bounds_scenes.c tests/shell_check.c \
         tests/shell_scenes.c tests/suites.c $(SUITES) $(SCENES) $(GEOMETRY) \
-        $(MEASURE) $(LOCKSTEP)
+        $(MEASURE) $(LOCKSTEP) port/host/pool.c
 SMALL_TESTS = $(ENGINE) $(TEST_RUNNER) tests/suites_small.c $(SMALL_SUITES)
 GOLDEN = $(ENGINE) $(SCENES) tests/golden_main.c
 HEAP = $(ENGINE) $(SCENES) tests/heap_main.c
@@ -77,7 +77,7 @@ programs: $(call both,vsp) $(call both,tests) $(call both,tests-small) \
 
 $(foreach program,$(PROGRAMS),$(call both,$(program))):
 	@echo "  LD $@"
-	$(Q)$(CC) $(FLAGS) $(CFLAGS) $^ $(LDFLAGS) -lm -o $@
+	$(Q)$(CC) $(FLAGS) $(CFLAGS) $^ $(LDFLAGS) -lm -lpthread -o $@
 
 # $(call program,NAME,SOURCES,FOLDER): the program's objects are in FOLDER.
 # $(call objects,FOLDER,OPTIONS): the objects in FOLDER have these options.

@@ -4116,18 +4116,20 @@ struct vsp__aligned {
 #define VSP__LANE_BLOCKS (2ul * VSP_MAX_MANIFOLDS / VSP__LANE_COUNT + 1ul)
 #define VSP__LANE_BYTES                                                 \
     (VSP__LANE_COUNT > 1                                                \
-         ? VSP__UP8(22ul + VSP_MAX_BODIES * 2ul +                       \
+         ? VSP__UP8(26ul + VSP_MAX_BODIES * 2ul +                       \
                     VSP__LANE_BLOCKS * (534ul * VSP__LANE_COUNT + 6ul)) \
          : 0ul)
 
-/* Behind that, the scratch of workers, for each pair of a batch whose touches
- * they find. */
+/* Behind that, the scratch of workers: levels of manifolds and bodies; touches
+ * of a batch of pairs. */
+#define VSP__LEVELS 250ul
 #define VSP__TOUCH_BATCH (VSP_MAX_PAIRS < 1024 ? VSP_MAX_PAIRS + 0ul : 1024ul)
 #define VSP__TOUCH_BYTES (144ul + VSP_MATERIALS * 4ul)
-#define VSP__WORKER_BYTES                                              \
-    (VSP_WORKERS                                                       \
-         ? VSP__UP8(sizeof(void *) + VSP__TOUCH_BATCH * VSP__TOUCH_BYTES) \
-         : 0ul)
+#define VSP__WORKER_BYTES                                                    \
+    (VSP_WORKERS ? VSP__UP8(sizeof(void *) + 24ul + VSP__LEVELS * 4ul +      \
+                            VSP_MAX_MANIFOLDS * 4ul + VSP_MAX_BODIES * 2ul + \
+                            VSP__TOUCH_BATCH * VSP__TOUCH_BYTES)             \
+                 : 0ul)
 
 /* Behind that, the state before a step that may be retaken; then the paths of
  * bodies, in a build with shells. */
@@ -4158,10 +4160,10 @@ struct vsp__aligned {
          ? VSP__UP8(8ul + VSP_MAX_RUNTIME_HULLS * VSP__RUNTIME_HULL_BYTES) \
          : 0ul)
 
-#define VSP__BEHIND_BYTES                                        \
-    (VSP__JOINT_BYTES + VSP__STEPPER_BYTES + VSP__LANE_BYTES +   \
-     VSP__WORKER_BYTES + VSP__KEPT_BYTES + VSP__SHELL_BYTES + VSP__SUPPORTED_BYTES + \
-     VSP__HULL_BYTES)
+#define VSP__BEHIND_BYTES                                      \
+    (VSP__JOINT_BYTES + VSP__STEPPER_BYTES + VSP__LANE_BYTES + \
+     VSP__WORKER_BYTES + VSP__KEPT_BYTES + VSP__SHELL_BYTES +  \
+     VSP__SUPPORTED_BYTES + VSP__HULL_BYTES)
 
 #define VSP_WORLD_BYTES                                                     \
     (VSP__UP8(VSP__HEAD_BYTES + VSP_MAX_TABLES * sizeof(void *) +           \

@@ -13,6 +13,7 @@
 
 /* rows of contacts: eq. 2, 6 and 20-22; of joints; of several manifolds */
 #include "src/solve/view.c"
+#include "src/solve/level.c"
 #include "src/solve/seam.c"
 #include "src/solve/bias.c"
 #include "src/solve/roll.c"

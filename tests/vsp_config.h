@@ -10,6 +10,7 @@
 #define VSP_SUPPORTS 1
 #define VSP_SHELLS 1
 #define VSP_WORKERS 1
+#define VSP__SHARES_ALL 1 /* works of any size are shared */
 #define VSP_MAX_RUNTIME_HULLS 8
 #define VSP_MAX_BODIES 1024
 #define VSP_MAX_PAIRS 12288

@@ -352,8 +352,8 @@ static bool add_pair_manifolds(vsp_world *world, uint32_t list, uint32_t pair)
 VSP_STATIC_ASSERT(touches_fit, sizeof(vsp__touch) <= VSP__TOUCH_BYTES);
 
 /* pairs that are worth a piece of work: to touch, and to fill manifolds of */
-#define LEAST_TOUCHES 16u
-#define LEAST_FILLS 32u
+#define LEAST_TOUCHES VSP__LEAST(16u)
+#define LEAST_FILLS VSP__LEAST(32u)
 
 #define BATCH ((uint32_t)VSP__TOUCH_BATCH)
 

@@ -90,8 +90,8 @@ static uint32_t morton_bits(vsp__num a)
 }
 
 /* shapes, and nodes of the tree, that are worth a piece of work */
-#define LEAST_KEYS 256u
-#define LEAST_NODES 256u
+#define LEAST_KEYS VSP__LEAST(256u)
+#define LEAST_NODES VSP__LEAST(256u)
 
 typedef struct key_work {
     vsp_world *world;
@@ -276,7 +276,7 @@ static void pair_leaf(vsp__pair_list *list, const vsp__tree *tree,
 #if VSP_WORKERS
 
 /* leaves that are worth a piece of work */
-#define LEAST_LEAVES 32u
+#define LEAST_LEAVES VSP__LEAST(32u)
 
 typedef struct leaf_piece {
     const uint32_t *pairs;

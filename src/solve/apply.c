@@ -20,11 +20,63 @@ void vsp__apply_manifold(const vsp__manifold_view *s)
     vsp__store_local_velocity(s, &l, u);
 }
 
+#if VSP_WORKERS
+
+typedef struct level_apply { /* the multipliers of a span, by levels */
+    vsp_world *world;
+    const vsp__span *span;
+    uint32_t start; /* of the level */
+} level_apply;
+
+/* A vsp__do_piece of a level. */
+static void apply_piece(void *work, uint32_t piece, uint32_t first,
+                        uint32_t last)
+{
+    const level_apply *job = (const level_apply *)work;
+    const uint16_t *order = vsp__crew_of(job->world)->level_order + job->start;
+
+    (void)piece;
+    for (; first < last; first++) {
+        vsp__manifold_view s;
+
+        vsp__view_by_index(job->world, job->span->list,
+                           job->world->layer_order[order[first]], &s);
+        vsp__apply_manifold(&s);
+    }
+}
+
+/* Manifolds of a piece of a level. */
+#define LEAST_APPLIED VSP__LEAST(16u)
+
+static void apply_levels(vsp_world *world, const vsp__span *span)
+{
+    level_apply job;
+
+    job.world = world;
+    job.span = span;
+    vsp__share_levels(world, apply_piece, VSP__LEVEL_MANIFOLDS, &job,
+                      &job.start, LEAST_APPLIED);
+}
+
+#else
+
+static void apply_levels(vsp_world *world, const vsp__span *span)
+{
+    (void)world;
+    (void)span;
+}
+
+#endif
+
 void vsp__apply_multipliers(vsp_world *world, const vsp__span *span)
 {
     uint32_t i;
     vsp__manifold_view s;
 
+    if (vsp__find_levels(world, span)) {
+        apply_levels(world, span);
+        return;
+    }
     for (i = span->first; vsp__view_manifold(world, span, i, &s); i++)
         vsp__apply_manifold(&s);
 }

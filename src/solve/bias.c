@@ -123,36 +123,99 @@ static int32_t fill_biases(const vsp_world *world, const vsp__manifold_view *s,
     return impact_score;
 }
 
+/* Adds to the impact score of a manifold's island. */
+static void add_score(vsp_world *world, const vsp__manifold *m, int32_t score)
+{
+    vsp__solve_of(world)->pass[vsp__manifold_island(world, m)].impact_score +=
+        score;
+}
+
+/* Workers keep the score of each manifold, as those of one island would add to
+ * the same number; add_kept_scores then adds all. */
+#if VSP_WORKERS
+static void take_score(vsp_world *world, uint32_t i, int32_t score)
+{
+    if (vsp__has_workers(world))
+        vsp__crew_of(world)->score[i] = (int8_t)score;
+    else
+        add_score(world, world->manifolds + i, score);
+}
+
+static void add_kept_scores(vsp_world *world)
+{
+    uint32_t i;
+
+    if (!VSP_CARRY || !vsp__has_workers(world))
+        return;
+    for (i = 0; i < world->contacts[VSP__CONTACTS_SOLVED].manifold_count; i++)
+        add_score(world, world->manifolds + i, vsp__crew_of(world)->score[i]);
+}
+#else
+static void take_score(vsp_world *world, uint32_t i, int32_t score)
+{
+    add_score(world, world->manifolds + i, score);
+}
+
+static void add_kept_scores(vsp_world *world)
+{
+    (void)world;
+}
+#endif
+
+typedef struct bias_work { /* the biases of all manifolds */
+    vsp_world *world;
+    uint32_t stir[VSP__MOST_PIECES]; /* the largest of each piece */
+} bias_work;
+
+/* A vsp__do_piece: fills the biases of manifolds of the solved list. */
+static void fill_bias_piece(void *work, uint32_t piece, uint32_t first,
+                            uint32_t last)
+{
+    bias_work *job = (bias_work *)work;
+    uint32_t stir = VSP__STIR_NONE;
+    vsp__manifold_view s;
+
+    for (; first < last; first++) {
+        int32_t score;
+
+        vsp__view_by_index(job->world, VSP__CONTACTS_SOLVED, first, &s);
+        score = fill_biases(job->world, &s, &stir);
+        if (VSP_CARRY)
+            take_score(job->world, first, score);
+    }
+    job->stir[piece] = stir;
+}
+
+/* Manifolds of a piece. */
+#define LEAST_BIASES VSP__LEAST(32u)
+
 /* Constraints become J u + bias >= 0; b of eq. 20 is J u without multipliers,
  * plus this bias: that of eq. 22 for a bounce, (gap - width) / dt for a gap
  * wider than touching, and FREE_BIAS for a point of a seam or one that bounces
  * in the next step. */
 uint32_t vsp__find_biases(vsp_world *world)
 {
-    uint32_t stir = VSP__STIR_NONE;
     vsp__body_pass *pass = vsp__solve_of(world)->pass;
-    uint32_t i;
-    vsp__manifold_view s;
+    uint32_t count = world->contacts[VSP__CONTACTS_SOLVED].manifold_count, i;
+    uint32_t stir = VSP__STIR_NONE;
+    bias_work job;
 
     if (VSP_CARRY)
         vsp__zero_bytes(pass, world->body_limit * sizeof *pass);
-    for (i = 0; i < world->contacts[VSP__CONTACTS_SOLVED].manifold_count; i++) {
-        int32_t impact_score;
-
-        vsp__view_by_index(world, VSP__CONTACTS_SOLVED, i, &s);
-        impact_score = fill_biases(world, &s, &stir);
-        if (VSP_CARRY)
-            pass[vsp__manifold_island(world, s.m)].impact_score += impact_score;
-    }
-    for (i = 0;
-         VSP_CARRY && i < world->contacts[VSP__CONTACTS_SOLVED].manifold_count;
-         i++) {
+    vsp__zero_bytes(&job, sizeof job);
+    job.world = world;
+    vsp__share_work(world, fill_bias_piece, &job, count, LEAST_BIASES);
+    add_kept_scores(world);
+    for (i = 0; VSP_CARRY && i < count; i++) {
         vsp__manifold *m = world->manifolds + i;
 
         if (pass[vsp__manifold_island(world, m)].impact_score >
             MAX_IMPACT_SCORE)
             m->flags |= VSP__SWEEP_ONLY;
     }
+    for (i = 0; i < VSP__MOST_PIECES; i++)
+        if (job.stir[i] > stir)
+            stir = job.stir[i];
     return stir;
 }
 

@@ -59,10 +59,13 @@ static void assemble_corrections(const vsp__span *span,
 }
 
 /* Sweeps a manifold once, eq. 46b.  Displacements are copied first, so that
- * compilers keep them in registers.  Returns the largest correction, m. */
-static vsp__num sweep_corrections(vsp_world *world, const vsp__manifold_view *s)
+ * compilers keep them in registers.  Those of fixated bodies stay, and are not
+ * written if other workers may read them.  Returns the largest correction,
+ * m. */
+static vsp__num sweep_corrections(const vsp__span *span,
+                                  const vsp__manifold_view *s)
 {
-    vsp__velocity *saved = vsp__solve_of(world)->saved;
+    vsp__velocity *saved = vsp__solve_of(s->world)->saved;
     vsp__velocity a = saved[s->m->body[0]], b = saved[s->m->body[1]];
     vsp__v3 n = s->m->normal;
     vsp__correction_row *row = corrections_of(s),
@@ -71,23 +74,123 @@ static vsp__num sweep_corrections(vsp_world *world, const vsp__manifold_view *s)
 
     while (row < end)
         largest = r_max(largest, vsp__sweep_correction(&n, row++, &a, &b));
-    saved[s->m->body[0]] = a;
-    saved[s->m->body[1]] = b;
-    world->stats.row_updates += s->m->point_count;
+    if (!VSP_WORKERS || vsp__is_free(s->world, span, s->m->body[0]))
+        saved[s->m->body[0]] = a;
+    if (!VSP_WORKERS || vsp__is_free(s->world, span, s->m->body[1]))
+        saved[s->m->body[1]] = b;
     return largest;
 }
+
+/* A work on a span of which workers do pieces. */
+typedef struct correction_work {
+    vsp_world *world;
+    const vsp__span *span;
+    uint32_t start; /* of the level */
+    vsp__most changes;
+    vsp__sums rows;
+} correction_work;
+
+static void start_correction_work(vsp_world *world, const vsp__span *span,
+                                  correction_work *job)
+{
+    vsp__zero_bytes(job, sizeof *job);
+    job->world = world;
+    job->span = span;
+}
+
+#if VSP_WORKERS
+
+/* A vsp__do_piece of a level. */
+static void correct_piece_of_level(void *work, uint32_t piece, uint32_t first,
+                                   uint32_t last)
+{
+    correction_work *job = (correction_work *)work;
+    const uint16_t *order = vsp__crew_of(job->world)->level_order + job->start;
+    vsp__num largest = job->changes.of[piece];
+    uint32_t rows = 0;
+
+    for (; first < last; first++) {
+        vsp__manifold_view s;
+
+        vsp__view_by_index(job->world, job->span->list,
+                           job->world->layer_order[order[first]], &s);
+        largest = r_max(largest, sweep_corrections(job->span, &s));
+        rows += s.m->point_count;
+    }
+    job->changes.of[piece] = largest;
+    job->rows.of[piece] += rows;
+}
+
+/* Manifolds of a piece of a level. */
+#define LEAST_CORRECTED VSP__LEAST(24u)
+
+/* sweep_all_corrections, shared among workers */
+static vsp__num correct_levels(vsp_world *world, const vsp__span *span)
+{
+    correction_work job;
+
+    start_correction_work(world, span, &job);
+    vsp__share_levels(world, correct_piece_of_level, VSP__LEVEL_MANIFOLDS, &job,
+                      &job.start, LEAST_CORRECTED);
+    world->stats.row_updates += vsp__sum_of_all(&job.rows);
+    return vsp__most_of_all(&job.changes);
+}
+
+#else
+
+static vsp__num correct_levels(vsp_world *world, const vsp__span *span)
+{
+    (void)world;
+    (void)span;
+    return 0;
+}
+
+#endif
 
 /* Sweeps all manifolds of a span once.  Returns the largest correction, m, or
  * `largest`. */
 static vsp__num sweep_all_corrections(vsp_world *world, const vsp__span *span,
                                       vsp__num largest)
 {
-    uint32_t i;
+    uint32_t i, rows = 0;
     vsp__manifold_view s;
 
-    for (i = span->first; vsp__view_manifold(world, span, i, &s); i++)
-        largest = r_max(largest, sweep_corrections(world, &s));
+    if (vsp__find_levels(world, span))
+        return r_max(largest, correct_levels(world, span));
+    for (i = span->first; vsp__view_manifold(world, span, i, &s); i++) {
+        largest = r_max(largest, sweep_corrections(span, &s));
+        rows += s.m->point_count;
+    }
+    world->stats.row_updates += rows;
     return largest;
+}
+
+/* A vsp__do_piece: assembles the correction rows of manifolds. */
+static void assemble_correction_piece(void *work, uint32_t piece,
+                                      uint32_t first, uint32_t last)
+{
+    const correction_work *job = (const correction_work *)work;
+    vsp__span part = *job->span;
+    vsp__manifold_view s;
+    uint32_t i;
+
+    (void)piece;
+    part.last = part.first + last;
+    for (i = part.first + first; vsp__view_manifold(job->world, &part, i, &s);
+         i++)
+        assemble_corrections(job->span, &s);
+}
+
+/* Manifolds of a piece that is assembled. */
+#define LEAST_ROWS_OF_PIECE VSP__LEAST(32u)
+
+static void assemble_all_corrections(vsp_world *world, const vsp__span *span)
+{
+    correction_work job;
+
+    start_correction_work(world, span, &job);
+    vsp__share_work(world, assemble_correction_piece, &job,
+                    span->last - span->first, LEAST_ROWS_OF_PIECE);
 }
 
 /* Clears the displacements of both bodies of a contact or joint.  If
@@ -106,6 +209,39 @@ static void end_displacement(vsp_world *world, const vsp__span *span,
     }
 }
 
+/* A vsp__do_piece: moves bodies by their displacements. */
+static void displace_piece(void *work, uint32_t piece, uint32_t first,
+                           uint32_t last)
+{
+    const correction_work *job = (const correction_work *)work;
+
+    (void)piece;
+    for (; first < last; first++)
+        if (vsp__is_free(job->world, job->span, first))
+            vsp__displace_body(job->world, first,
+                               vsp__solve_of(job->world)->saved + first);
+}
+
+/* Bodies of a piece that moves them. */
+#define LEAST_DISPLACED VSP__LEAST(64u)
+
+/* end_displacements for all bodies of a world with workers: those without
+ * contacts or joints have no displacement. */
+static void end_all_displacements(vsp_world *world, const vsp__span *span,
+                                  bool is_to_move)
+{
+    correction_work job;
+
+    start_correction_work(world, span, &job);
+    if (is_to_move)
+        vsp__share_work(world, displace_piece, &job, world->body_limit,
+                        LEAST_DISPLACED);
+    else
+        vsp__zero_bytes(vsp__solve_of(world)->saved,
+                        world->body_limit *
+                            sizeof vsp__solve_of(world)->saved[0]);
+}
+
 /* Ends the displacements of all bodies of a span.  A body in several contacts
  * moves once: its displacement is 0 after that. */
 static void end_displacements(vsp_world *world, const vsp__span *span,
@@ -115,6 +251,11 @@ static void end_displacements(vsp_world *world, const vsp__span *span,
     uint32_t i;
     vsp__manifold_view s;
 
+    if (vsp__has_workers(world) &&
+        2u * (span->last - span->first) >= world->body_limit) {
+        end_all_displacements(world, span, is_to_move);
+        return;
+    }
     for (i = span->first; vsp__view_manifold(world, span, i, &s); i++)
         end_displacement(world, span, s.m->body, is_to_move);
     for (i = span->first_joint; VSP_JOINTS && i < span->last_joint; i++)
@@ -122,19 +263,31 @@ static void end_displacements(vsp_world *world, const vsp__span *span,
                          is_to_move);
 }
 
+/* A vsp__do_piece: computes axes and M^-1 of bodies. */
+static void restore_piece(void *work, uint32_t piece, uint32_t first,
+                          uint32_t last)
+{
+    vsp_world *world = (vsp_world *)work;
+
+    (void)piece;
+    for (; first < last; first++) {
+        vsp__update_axes(world, first);
+        if (!vsp__is_asleep(world->bodies + first))
+            vsp__update_inverse_mass(world, first);
+    }
+}
+
+/* Bodies of a piece that restores them. */
+#define LEAST_RESTORED VSP__LEAST(32u)
+
 /* Restores axes and M^-1, which the detection of the after list overwrote, and
  * sorts that list by the heights that bodies had before they moved. */
 static void restore_axes_and_order(vsp_world *world)
 {
-    uint32_t i;
-
     vsp__sort_manifolds(world, VSP__CONTACTS_AFTER);
     vsp__sort_by_colour(world, VSP__CONTACTS_AFTER);
-    for (i = 0; i < world->body_limit; i++) {
-        vsp__update_axes(world, i);
-        if (!vsp__is_asleep(world->bodies + i))
-            vsp__update_inverse_mass(world, i);
-    }
+    vsp__share_work(world, restore_piece, world, world->body_limit,
+                    LEAST_RESTORED);
 }
 
 /* Solves the position problem of a span, eq. 46, and moves its bodies. */
@@ -143,14 +296,12 @@ static void solve_positions(vsp_world *world, const vsp__span *span)
     vsp__num enough = u_mul(VSP__TOUCH_PART,
                             u_of_real(vsp__correction_tolerance(world)));
     bool uses_lanes = false;
-    uint32_t i, k;
-    vsp__manifold_view s;
+    uint32_t k;
 
     if (VSP__LANE_COUNT > 1)
         uses_lanes = vsp__fill_correction_lanes(world, span);
-    for (i = span->first; !uses_lanes && vsp__view_manifold(world, span, i, &s);
-         i++)
-        assemble_corrections(span, &s);
+    if (!uses_lanes)
+        assemble_all_corrections(world, span);
     if (VSP_JOINTS)
         vsp__assemble_joints(world, span, 0, 0);
     if (VSP_RANGES) {

@@ -65,6 +65,8 @@ typedef struct lane_blocks {
     uint32_t sweep_count; /* sweeps of the last solve with a residual above the
                              tolerance */
     uint32_t row_count;   /* rows of all manifolds */
+    uint32_t is_leveled;  /* blocks are in the levels of crew.level_block, and
+                             those of one level share no free body */
     lane_block blocks[VSP__LANE_BLOCKS];
     uint16_t next[VSP__LANE_BLOCKS + 1]; /* index of the block itself if it has
                                             a free lane, else of a later one on
@@ -478,6 +480,60 @@ static void pack_block(vsp_world *world, const vsp__span *span, lane_block *b)
         pack_manifold(b, k, &s[k]);
 }
 
+#if VSP_WORKERS
+
+/* Puts the manifold at index `place` of layer_order into the last block. */
+static void append_manifold(lane_blocks *l, const vsp__manifold_view *s,
+                            uint32_t place)
+{
+    lane_block *b = &l->blocks[l->count - 1u];
+
+    b->place[b->count++] = (uint16_t)place;
+    if (b->row_count < s->m->point_count)
+        b->row_count = s->m->point_count;
+    l->row_count += 3u * s->m->point_count;
+}
+
+/* Assigns the manifolds of each level to blocks of their own.  Returns false if
+ * that needs more than `most` blocks. */
+static bool schedule_levels(vsp_world *world, const vsp__span *span,
+                            uint32_t most)
+{
+    vsp__crew *crew = vsp__crew_of(world);
+    lane_blocks *l = lanes_of(world);
+    uint32_t i, k;
+    vsp__manifold_view s;
+
+    for (k = 0; k < crew->level_count; k++) {
+        crew->level_block[k] = (uint16_t)l->count;
+        for (i = crew->level_first[k]; i < crew->level_first[k + 1u]; i++) {
+            if ((i - crew->level_first[k]) % LANE_WIDTH == 0) {
+                if (l->count == most)
+                    return false;
+                open_block(l);
+            }
+            vsp__view_by_index(world, span->list,
+                               world->layer_order[crew->level_order[i]], &s);
+            append_manifold(l, &s, crew->level_order[i]);
+        }
+    }
+    crew->level_block[k] = (uint16_t)l->count;
+    return true;
+}
+
+#else
+
+static bool schedule_levels(vsp_world *world, const vsp__span *span,
+                            uint32_t most)
+{
+    (void)world;
+    (void)span;
+    (void)most;
+    return false;
+}
+
+#endif
+
 /* Assigns the manifolds of a span to blocks, without filling them.  Returns
  * false if they would fill less than half of the lanes. */
 static bool schedule_span(vsp_world *world, const vsp__span *span)
@@ -486,9 +542,16 @@ static bool schedule_span(vsp_world *world, const vsp__span *span)
     uint32_t most = 2u * (span->last - span->first) / LANE_WIDTH, i;
     vsp__manifold_view s;
 
-    l->count = l->row_count = 0;
+    l->count = l->row_count = l->is_leveled = 0;
     if (most < 2)
         return false;
+    l->first = span->first;
+    l->last = span->last;
+    if (vsp__find_levels(world, span) && schedule_levels(world, span, most)) {
+        l->is_leveled = 1;
+        return true;
+    }
+    l->count = l->row_count = 0;
     vsp__zero_bytes(l->after, world->body_limit * sizeof l->after[0]);
     l->next[0] = 0;
     for (i = span->first; vsp__view_manifold(world, span, i, &s); i++)
@@ -496,39 +559,92 @@ static bool schedule_span(vsp_world *world, const vsp__span *span)
             l->count = 0;
             return false;
         }
-    l->first = span->first;
-    l->last = span->last;
     return true;
 }
 
-/* Copies all multipliers into lanes or, if is_back, out of them. */
-static void move_multipliers(vsp_world *world, const vsp__span *span,
-                             bool is_back)
+/* A work on blocks: lanes.c hands its pieces to workers. */
+typedef struct lane_work {
+    vsp_world *world;
+    const vsp__span *span;
+    vsp__velocity *u;  /* velocities or displacements of all bodies */
+    uint32_t start;    /* first block of the level */
+    bool is_back;      /* multipliers are copied out of lanes */
+    bool is_corrected; /* blocks have correction rows */
+    vsp__most changes;
+} lane_work;
+
+static void start_lane_work(vsp_world *world, const vsp__span *span,
+                            lane_work *work)
 {
-    lane_blocks *l = lanes_of(world);
-    lane_block *b = l->blocks;
+    vsp__zero_bytes(work, sizeof *work);
+    work->world = world;
+    work->span = span;
+}
+
+/* Blocks of a piece that fills or sweeps them. */
+#define LEAST_BLOCKS VSP__LEAST(3u)
+
+/* Copies the multipliers of a block into lanes or, if is_back, out of them. */
+static void move_block_multipliers(vsp_world *world, const vsp__span *span,
+                                   lane_block *b, bool is_back)
+{
     uint32_t i, j, k;
     vsp__manifold_view s;
 
-    for (; b < l->blocks + l->count; b++)
-        for (k = 0; k < b->count; k++) {
-            vsp__view_by_index(world, span->list,
-                               world->layer_order[b->place[k]], &s);
-            for (j = 0; j < s.m->point_count; j++) {
-                if (!is_back) {
-                    pack_multipliers(&b->rows[j], k, &s.points[j]);
-                    continue;
-                }
-                for (i = 0; i < 3; i++)
-                    s.points[j].multiplier.row[i] = b->rows[j].multiplier[i][k];
+    for (k = 0; k < b->count; k++) {
+        vsp__view_by_index(world, span->list, world->layer_order[b->place[k]],
+                           &s);
+        for (j = 0; j < s.m->point_count; j++) {
+            if (!is_back) {
+                pack_multipliers(&b->rows[j], k, &s.points[j]);
+                continue;
             }
+            for (i = 0; i < 3; i++)
+                s.points[j].multiplier.row[i] = b->rows[j].multiplier[i][k];
         }
+    }
+}
+
+/* A vsp__do_piece: move_block_multipliers. */
+static void move_piece(void *work, uint32_t piece, uint32_t first,
+                       uint32_t last)
+{
+    const lane_work *job = (const lane_work *)work;
+    lane_blocks *l = lanes_of(job->world);
+
+    (void)piece;
+    for (; first < last; first++)
+        move_block_multipliers(job->world, job->span, &l->blocks[first],
+                               job->is_back);
+}
+
+static void move_multipliers(vsp_world *world, const vsp__span *span,
+                             bool is_back)
+{
+    lane_work job;
+
+    start_lane_work(world, span, &job);
+    job.is_back = is_back;
+    vsp__share_work(world, move_piece, &job, lanes_of(world)->count,
+                    4u * LEAST_BLOCKS);
+}
+
+/* A vsp__do_piece: pack_block. */
+static void pack_piece(void *work, uint32_t piece, uint32_t first,
+                       uint32_t last)
+{
+    const lane_work *job = (const lane_work *)work;
+
+    (void)piece;
+    for (; first < last; first++)
+        pack_block(job->world, job->span,
+                   &lanes_of(job->world)->blocks[first]);
 }
 
 bool vsp__fill_lanes(vsp_world *world, const vsp__span *span)
 {
     lane_blocks *l = lanes_of(world);
-    uint32_t i;
+    lane_work job;
 
     if (l->count > 0 && l->first == span->first && l->last == span->last) {
         move_multipliers(world, span, false);
@@ -537,8 +653,8 @@ bool vsp__fill_lanes(vsp_world *world, const vsp__span *span)
     if (!vsp__has_cones(world) || vsp__has_belts(world) ||
         vsp__is_rolling(world) || !schedule_span(world, span))
         return false;
-    for (i = 0; i < l->count; i++)
-        pack_block(world, span, &l->blocks[i]);
+    start_lane_work(world, span, &job);
+    vsp__share_work(world, pack_piece, &job, l->count, LEAST_BLOCKS);
     return true;
 }
 
@@ -708,21 +824,34 @@ static void fill_correction_block(vsp_world *world, const vsp__span *span,
             b->body[i][k] = s[k].m->body[i];
     }
     b->axis[0] = pair.normal;
-    for (k = 0; k < LANE_WIDTH; k++)
-        b->share[1][k] = pair.side[1].share[k];
+    for (i = 0; i < 2; i++)
+        for (k = 0; k < LANE_WIDTH; k++)
+            b->share[i][k] = pair.side[i].share[k];
     for (i = 0; i < b->row_count; i++)
         fill_lane_correction_row(&b->rows[i], i, &pair, s, b->count);
 }
 
+/* A vsp__do_piece: fill_correction_block. */
+static void fill_correction_piece(void *work, uint32_t piece, uint32_t first,
+                                  uint32_t last)
+{
+    const lane_work *job = (const lane_work *)work;
+
+    (void)piece;
+    for (; first < last; first++)
+        fill_correction_block(job->world, job->span,
+                              &lanes_of(job->world)->blocks[first]);
+}
+
 bool vsp__fill_correction_lanes(vsp_world *world, const vsp__span *span)
 {
-    lane_blocks *l = lanes_of(world);
-    uint32_t i;
+    lane_work job;
 
     if (!schedule_span(world, span))
         return false;
-    for (i = 0; i < l->count; i++)
-        fill_correction_block(world, span, &l->blocks[i]);
+    start_lane_work(world, span, &job);
+    vsp__share_work(world, fill_correction_piece, &job, lanes_of(world)->count,
+                    LEAST_BLOCKS);
     return true;
 }
 
@@ -998,8 +1127,7 @@ static void sweep_correction_row(lane_row *row, lane_correction_sweep *s)
     }
 }
 
-/* Sweeps a block once.  Returns the largest correction, m.  Several lanes may
- * write a body that does not move, but all write the same value. */
+/* Sweeps a block once.  Returns the largest correction, m. */
 static vsp__num sweep_correction_block(lane_block *b, vsp__velocity *u)
 {
     lane_correction_sweep s;
@@ -1015,30 +1143,56 @@ static vsp__num sweep_correction_block(lane_block *b, vsp__velocity *u)
     for (i = 0; i < b->row_count; i++)
         sweep_correction_row(&b->rows[i], &s);
     for (k = 0; k < b->count; k++) {
-        for (i = 0; i < 2; i++) {
-            u[b->body[i][k]].linear = lane_get(&s.v[i].linear, k);
-            u[b->body[i][k]].angular = lane_get(&s.v[i].angular, k);
-        }
+        for (i = 0; i < 2; i++)
+            if (b->share[i][k] != 0) {
+                u[b->body[i][k]].linear = lane_get(&s.v[i].linear, k);
+                u[b->body[i][k]].angular = lane_get(&s.v[i].angular, k);
+            }
         largest = r_max(largest, s.most[k]);
     }
     return largest;
+}
+
+/* A vsp__do_piece of a level: sweeps blocks. */
+static void sweep_block_piece(void *work, uint32_t piece, uint32_t first,
+                              uint32_t last)
+{
+    lane_work *job = (lane_work *)work;
+    lane_block *b = lanes_of(job->world)->blocks + job->start + first;
+    lane_block *end = b + (last - first);
+    vsp__num largest = job->changes.of[piece];
+
+    for (; b < end; b++)
+        largest = r_max(largest, job->is_corrected
+                                     ? sweep_correction_block(b, job->u)
+                                     : sweep_block(b, job->u));
+    job->changes.of[piece] = largest;
+}
+
+/* Sweeps the blocks level by level, or all in order. */
+static void sweep_all_blocks(vsp_world *world, lane_work *job)
+{
+    lane_blocks *l = lanes_of(world);
+    if (l->is_leveled)
+        vsp__share_levels(world, sweep_block_piece, VSP__LEVEL_BLOCKS, job,
+                          &job->start, LEAST_BLOCKS);
+    else
+        sweep_block_piece(job, 0, 0, l->count);
 }
 
 vsp__num vsp__sweep_lanes(vsp_world *world, bool are_corrections)
 {
     vsp__solver_scratch *solve = vsp__solve_of(world);
     lane_blocks *l = lanes_of(world);
-    vsp__num largest = 0;
-    uint32_t i;
+    lane_work job;
 
-    for (i = 0; i < l->count; i++)
-        largest = r_max(
-            largest, are_corrections
-                         ? sweep_correction_block(&l->blocks[i], solve->saved)
-                         : sweep_block(&l->blocks[i], solve->velocity));
+    start_lane_work(world, NULL, &job);
+    job.u = are_corrections ? solve->saved : solve->velocity;
+    job.is_corrected = are_corrections;
+    sweep_all_blocks(world, &job);
     world->stats.row_updates += are_corrections ? l->row_count / 3u
                                                 : l->row_count;
-    return largest;
+    return vsp__most_of_all(&job.changes);
 }
 
 #endif /* VSP__LANE_COUNT > 1 */

@@ -263,7 +263,7 @@ void vsp__apply_all_locks(const vsp_world *world, vsp__velocity *motion)
             vsp__apply_locks(world->bodies + i, &motion[i]);
 }
 
-void vsp__start_body(vsp_world *world, uint32_t body)
+bool vsp__start_body(vsp_world *world, uint32_t body)
 {
     const vsp__body *b = world->bodies + body;
     vsp__velocity *v = vsp__solve_of(world)->velocity + body;
@@ -271,14 +271,14 @@ void vsp__start_body(vsp_world *world, uint32_t body)
     vsp__get_velocity(b, v);
     vsp__update_axes(world, body);
     if (vsp__is_asleep(b)) /* at rest, and its contacts are not solved */
-        return;
+        return false;
     vsp__update_inverse_mass(world, body);
     if (b->type == (uint32_t)VSP_DYNAMIC + 1u && !vsp__is_dynamic(b))
         vsp__zero_bytes(v, sizeof *v);
     if (!(b->flags & VSP__LOCKS) || b->type != (uint32_t)VSP_DYNAMIC + 1u)
-        return;
-    world->locked_count++;
+        return false;
     vsp__apply_locks(b, v);
+    return true;
 }
 
 

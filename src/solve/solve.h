@@ -566,9 +566,9 @@ void vsp__apply_locks(const vsp__body *b, vsp__velocity *v);
 /* Applies the locks of all bodies; *motion belongs to body 0. */
 void vsp__apply_all_locks(const vsp_world *world, vsp__velocity *motion);
 
-/* Prepares a body for the solve: computes its axes, M^-1 and velocity, and
- * counts it if it has locks.  A dynamic body without mass is at rest. */
-void vsp__start_body(vsp_world *world, uint32_t body);
+/* Prepares a body for the solve: computes its axes, M^-1 and velocity.  A
+ * dynamic body without mass is at rest.  Returns whether the body has locks. */
+bool vsp__start_body(vsp_world *world, uint32_t body);
 
 /* Changes velocity and spin by a force and torque over h seconds, eq. 19; with
  * h = 1 they are impulses.  Changes are rounded by a cut. */
@@ -1217,6 +1217,58 @@ bool vsp__is_frozen(const vsp__manifold_view *s);
 
 /* Freezes the supported bodies: zeroes their velocities in the solve. */
 void vsp__hold_supported(vsp_world *world);
+
+
+/* ---- level.c: manifolds that workers can solve at the same time ---------- */
+
+typedef enum vsp__level_items {
+    VSP__LEVEL_MANIFOLDS, /* indices of crew.level_order */
+    VSP__LEVEL_BLOCKS     /* indices of blocks of lanes */
+} vsp__level_items;
+
+#if VSP_WORKERS
+
+/* Forgets levels, before manifolds are sorted. */
+void vsp__forget_levels(vsp_world *world);
+
+/* Sorts the manifolds of a span by level in crew.level_order, unless that is
+ * done.  Returns false if workers should not share them: there are none, or too
+ * few manifolds in each level. */
+bool vsp__find_levels(vsp_world *world, const vsp__span *span);
+
+/* Shares the items of each level, one level after the other.  Items of a piece
+ * are counted from *start, the first item of the level. */
+void vsp__share_levels(vsp_world *world, vsp__do_piece *do_piece,
+                       vsp__level_items items, void *work, uint32_t *start,
+                       uint32_t least);
+
+#else
+
+static inline void vsp__forget_levels(vsp_world *world)
+{
+    (void)world;
+}
+
+static inline bool vsp__find_levels(vsp_world *world, const vsp__span *span)
+{
+    (void)world;
+    (void)span;
+    return false;
+}
+
+static inline void vsp__share_levels(vsp_world *world, vsp__do_piece *do_piece,
+                                     vsp__level_items items, void *work,
+                                     uint32_t *start, uint32_t least)
+{
+    (void)world;
+    (void)do_piece;
+    (void)items;
+    (void)work;
+    (void)start;
+    (void)least;
+}
+
+#endif
 
 
 /* ---- lanes.c: several manifolds at once ---------------------------------- */

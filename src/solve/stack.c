@@ -263,6 +263,7 @@ void vsp__sort_manifolds(vsp_world *world, uint32_t list)
     vsp__manifold *m = vsp__manifolds_of(world, list);
     bool is_one = list == VSP__CONTACTS_AFTER && is_sorted_by_pair(world);
 
+    vsp__forget_levels(world);
     for (i = 0; i < count; i++) {
         find_manifold_layer(world, &m[i]);
         if (list == VSP__CONTACTS_AFTER)

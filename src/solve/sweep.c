@@ -181,6 +181,65 @@ static vsp__num sweep_manifold(const vsp__manifold_view *s)
     return largest;
 }
 
+#if VSP_WORKERS
+
+typedef struct level_sweep { /* a sweep by levels */
+    vsp_world *world;
+    const vsp__span *span;
+    uint32_t start; /* of the level */
+    vsp__most changes;
+    vsp__sums rows;
+} level_sweep;
+
+/* A vsp__do_piece of a level. */
+static void sweep_piece_of_level(void *work, uint32_t piece, uint32_t first,
+                                 uint32_t last)
+{
+    level_sweep *job = (level_sweep *)work;
+    const uint16_t *order = vsp__crew_of(job->world)->level_order + job->start;
+    vsp__num largest = job->changes.of[piece];
+    uint32_t i, rows = 0;
+
+    for (i = first; i < last; i++) {
+        vsp__manifold_view s;
+
+        vsp__view_by_index(job->world, job->span->list,
+                           job->world->layer_order[order[i]], &s);
+        largest = r_max(largest, sweep_manifold(&s));
+        rows += 3u * s.m->point_count;
+    }
+    job->changes.of[piece] = largest;
+    job->rows.of[piece] += rows;
+}
+
+/* Manifolds of a piece of a level. */
+#define LEAST_OF_LEVEL VSP__LEAST(12u)
+
+/* sweep_manifolds, shared among workers */
+static vsp__num sweep_levels(vsp_world *world, const vsp__span *span)
+{
+    level_sweep job;
+
+    vsp__zero_bytes(&job, sizeof job);
+    job.world = world;
+    job.span = span;
+    vsp__share_levels(world, sweep_piece_of_level, VSP__LEVEL_MANIFOLDS, &job,
+                      &job.start, LEAST_OF_LEVEL);
+    world->stats.row_updates += vsp__sum_of_all(&job.rows);
+    return vsp__most_of_all(&job.changes);
+}
+
+#else
+
+static vsp__num sweep_levels(vsp_world *world, const vsp__span *span)
+{
+    (void)world;
+    (void)span;
+    return 0;
+}
+
+#endif
+
 /* Sweeps the manifolds of a span once.  Returns the largest change of a
  * multiplier, m/s. */
 static vsp__num sweep_manifolds(vsp_world *world, const vsp__span *span)
@@ -189,6 +248,8 @@ static vsp__num sweep_manifolds(vsp_world *world, const vsp__span *span)
     uint32_t i, rows = 0;
     vsp__manifold_view s;
 
+    if (VSP_WORKERS && vsp__find_levels(world, span))
+        return sweep_levels(world, span);
     for (i = span->first; vsp__view_manifold(world, span, i, &s); i++) {
         if (VSP_SUPPORTS && vsp__is_frozen(&s))
             continue;

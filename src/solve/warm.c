@@ -200,27 +200,57 @@ static void store_roll(const vsp__manifold_view *s, const vsp__v3 *tangents)
 
 /* An impulse is stored along the two tangents that depend on the normal alone,
  * because the blocks of the next step may have other tangents. */
-void vsp__store_contact_impulses(vsp_world *world, const vsp__span *span)
+static void store_manifold_impulses(const vsp__manifold_view *s)
 {
-    uint32_t i, j, k;
+    vsp__v3 own[2];
+    const vsp__v3 *t = vsp__normal_tangents(s, own);
+    vsp__wide mass = w_div(VSP__W_ONE, s->block->inv_mass);
+    uint32_t j, k;
+
+    for (j = 0; j < s->m->point_count; j++) {
+        vsp__multiplier *x = &s->points[j].multiplier;
+
+        vsp__rotate_tangents(x->row, &s->block->axes.axis[1], t);
+        for (k = 0; k < 3; k++)
+            x->impulse[k] = vsp__clamp_impulse(
+                w_mul(w_of_rate(x->row[k]), mass));
+    }
+    if (VSP_ROLLING && vsp__rolls(s->m))
+        store_roll(s, t);
+}
+
+typedef struct store_work { /* impulses of the manifolds of a span */
+    vsp_world *world;
+    vsp__span span;
+} store_work;
+
+/* A vsp__do_piece. */
+static void store_piece(void *work, uint32_t piece, uint32_t first,
+                        uint32_t last)
+{
+    const store_work *job = (const store_work *)work;
+    vsp__span part = job->span;
+    uint32_t i;
     vsp__manifold_view s;
 
-    for (i = span->first; vsp__view_manifold(world, span, i, &s); i++) {
-        vsp__v3 own[2];
-        const vsp__v3 *t = vsp__normal_tangents(&s, own);
-        vsp__wide mass = w_div(VSP__W_ONE, s.block->inv_mass);
+    (void)piece;
+    part.last = part.first + last;
+    for (i = part.first + first; vsp__view_manifold(job->world, &part, i, &s);
+         i++)
+        store_manifold_impulses(&s);
+}
 
-        for (j = 0; j < s.m->point_count; j++) {
-            vsp__multiplier *x = &s.points[j].multiplier;
+/* Manifolds of a piece. */
+#define LEAST_STORED VSP__LEAST(64u)
 
-            vsp__rotate_tangents(x->row, &s.block->axes.axis[1], t);
-            for (k = 0; k < 3; k++)
-                x->impulse[k] = vsp__clamp_impulse(
-                    w_mul(w_of_rate(x->row[k]), mass));
-        }
-        if (VSP_ROLLING && vsp__rolls(s.m))
-            store_roll(&s, t);
-    }
+void vsp__store_contact_impulses(vsp_world *world, const vsp__span *span)
+{
+    store_work job;
+
+    job.world = world;
+    job.span = *span;
+    vsp__share_work(world, store_piece, &job, span->last - span->first,
+                    LEAST_STORED);
 }
 
 void vsp__store_impulses(vsp_world *world, const vsp__span *span)

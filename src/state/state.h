@@ -65,13 +65,48 @@ static inline bool vsp__is_round(const vsp__shape *shape)
 /* ---- workers.c: work in pieces ------------------------------------------- */
 
 /* Most pieces of a work. */
-#define VSP__MOST_PIECES 64u
+#define VSP__MOST_PIECES (VSP_WORKERS ? 64u : 1u)
+
+/* Fewest items of a piece, or of a work that is shared.  Tests and small machines
+ * share works of any size. */
+#ifndef VSP__SHARES_ALL
+#define VSP__SHARES_ALL 0
+#endif
+#define VSP__LEAST(count) (VSP__SHARES_ALL ? 1u : (count))
 
 /* Does items first to last - 1 of a work, which is piece `piece` of it.  Pieces
  * of one work may run at the same time: none writes what another one reads or
  * writes. */
 typedef void vsp__do_piece(void *work, uint32_t piece, uint32_t first,
                            uint32_t last);
+
+/* Results of the pieces of a work. */
+typedef struct vsp__most { /* their largest, 0 or more */
+    vsp__num of[VSP__MOST_PIECES];
+} vsp__most;
+
+typedef struct vsp__sums { /* their sum */
+    uint32_t of[VSP__MOST_PIECES];
+} vsp__sums;
+
+static inline vsp__num vsp__most_of_all(const vsp__most *most)
+{
+    vsp__num largest = most->of[0];
+    uint32_t k;
+
+    for (k = 1; k < VSP__MOST_PIECES; k++)
+        largest = r_max(largest, most->of[k]);
+    return largest;
+}
+
+static inline uint32_t vsp__sum_of_all(const vsp__sums *sums)
+{
+    uint32_t sum = sums->of[0], k;
+
+    for (k = 1; k < VSP__MOST_PIECES; k++)
+        sum += sums->of[k];
+    return sum;
+}
 
 #if VSP_WORKERS
 

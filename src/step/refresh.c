@@ -139,49 +139,91 @@ static bool has_barely_moved(const vsp_world *world, uint32_t slot)
     return v3_largest(d) <= far;
 }
 
-/* Flags the manifolds of the solved list whose bodies hardly moved, and
- * measures them again if positions were corrected since. */
-static void mark_still_manifolds(vsp_world *world, bool is_corrected)
-{
-    const vsp__body_pass *pass = vsp__solve_of(world)->pass;
-    uint32_t i;
+typedef struct move_check { /* how far bodies moved, and what follows */
+    vsp_world *world;
+    bool is_corrected; /* positions were corrected since the solve */
+    vsp__sums moved;   /* bodies that moved by too much */
+} move_check;
 
-    for (i = 0; i < world->contacts[VSP__CONTACTS_SOLVED].manifold_count; i++) {
-        vsp__manifold *m = world->manifolds + i;
+/* A vsp__do_piece of mark_still_manifolds. */
+static void mark_piece(void *work, uint32_t piece, uint32_t first,
+                       uint32_t last)
+{
+    const move_check *job = (const move_check *)work;
+    vsp_world *world = job->world;
+    const vsp__body_pass *pass = vsp__solve_of(world)->pass;
+
+    (void)piece;
+    for (; first < last; first++) {
+        vsp__manifold *m = world->manifolds + first;
 
         if (pass[m->body[0]].has_moved || pass[m->body[1]].has_moved ||
             does_roll(world, m->shape[0]) || does_roll(world, m->shape[1]))
             continue;
         m->flags |= VSP__STILL;
-        if (is_corrected)
-            vsp__refresh_manifold(world, VSP__CONTACTS_SOLVED, i);
+        if (job->is_corrected)
+            vsp__refresh_manifold(world, VSP__CONTACTS_SOLVED, first);
     }
 }
 
+/* Manifolds of a piece. */
+#define LEAST_MARKED VSP__LEAST(64u)
+
+/* Flags the manifolds of the solved list whose bodies hardly moved, and
+ * measures them again if positions were corrected since. */
+static void mark_still_manifolds(vsp_world *world, bool is_corrected)
+{
+    move_check job;
+
+    job.world = world;
+    job.is_corrected = is_corrected;
+    vsp__share_work(world, mark_piece, &job,
+                    world->contacts[VSP__CONTACTS_SOLVED].manifold_count,
+                    LEAST_MARKED);
+}
+
+/* Whether a shape of a body moved too far for its manifolds to be still. */
+static bool has_body_moved(const vsp_world *world, uint32_t body)
+{
+    const vsp__body *b = world->bodies + body;
+    uint32_t slot = b->first_shape;
+
+    if (!vsp__is_awake(b) && b->type != (uint32_t)VSP_KINEMATIC + 1u)
+        return false;
+    for (; slot != 0; slot = world->shapes[slot - 1u].next_shape)
+        if (!vsp__is_bounded(world->shapes + slot - 1u) ||
+            !has_barely_moved(world, slot - 1u))
+            return true;
+    return false;
+}
+
+/* A vsp__do_piece: notes which bodies moved too far. */
+static void note_piece(void *work, uint32_t piece, uint32_t first,
+                       uint32_t last)
+{
+    move_check *job = (move_check *)work;
+    vsp__body_pass *pass = vsp__solve_of(job->world)->pass;
+
+    for (; first < last; first++) {
+        pass[first].has_moved = has_body_moved(job->world, first);
+        job->moved.of[piece] += pass[first].has_moved;
+    }
+}
+
+/* Bodies of a piece. */
+#define LEAST_NOTED VSP__LEAST(64u)
+
 bool vsp__needs_detection_again(vsp_world *world, bool is_corrected)
 {
-    vsp__body_pass *pass = vsp__solve_of(world)->pass;
-    bool is_needed = is_corrected;
-    uint32_t i;
+    move_check job;
 
     if (!VSP_CARRY && !VSP_SUBSPACE)
         return true;
-    for (i = 0; i < world->body_limit; i++)
-        pass[i].has_moved = false;
-    for (i = 0; i < world->shape_limit; i++) {
-        const vsp__shape *shape = world->shapes + i;
-        const vsp__body *body = world->bodies + shape->body;
-
-        if (shape->type == VSP_SHAPE_NONE ||
-            !(vsp__is_awake(body) ||
-              body->type == (uint32_t)VSP_KINEMATIC + 1u))
-            continue;
-        if (!vsp__is_bounded(shape) || !has_barely_moved(world, i)) {
-            pass[shape->body].has_moved = true;
-            is_needed = true;
-        }
-    }
-    if (is_needed)
-        mark_still_manifolds(world, is_corrected);
-    return is_needed;
+    vsp__zero_bytes(&job, sizeof job);
+    job.world = world;
+    vsp__share_work(world, note_piece, &job, world->body_limit, LEAST_NOTED);
+    if (!is_corrected && vsp__sum_of_all(&job.moved) == 0)
+        return false;
+    mark_still_manifolds(world, is_corrected);
+    return true;
 }

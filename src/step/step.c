@@ -91,13 +91,53 @@ static void count_rolling(vsp_world *world)
 }
 #endif
 
+/* A work on bodies or manifolds of a span, of which workers do pieces. */
+typedef struct step_work {
+    vsp_world *world;
+    const vsp__span *span; /* items are counted from its first */
+    vsp__num h;            /* s */
+    vsp__sums locked;      /* bodies with locks */
+} step_work;
+
+static void start_step_work(vsp_world *world, const vsp__span *span, vsp__num h,
+                            step_work *job)
+{
+    vsp__zero_bytes(job, sizeof *job);
+    job->world = world;
+    job->span = span;
+    job->h = h;
+}
+
+/* Bodies, and manifolds, of a piece. */
+#define LEAST_BODIES VSP__LEAST(64u)
+#define LEAST_MANIFOLDS VSP__LEAST(64u)
+
+/* A vsp__do_piece: vsp__start_body. */
+static void start_piece(void *work, uint32_t piece, uint32_t first,
+                        uint32_t last)
+{
+    step_work *job = (step_work *)work;
+
+    for (; first < last; first++)
+        if (vsp__start_body(job->world, first))
+            job->locked.of[piece]++;
+}
+
+/* Prepares all bodies for the solve. */
+static void start_bodies(vsp_world *world)
+{
+    step_work job;
+
+    start_step_work(world, NULL, 0, &job);
+    vsp__share_work(world, start_piece, &job, world->body_limit, LEAST_BODIES);
+    world->locked_count = vsp__sum_of_all(&job.locked);
+}
+
 /* Collision detection at time t, of bullets where they will hit.  Also prepares
  * bodies for the solve, loads the impulses of the last step, and updates
  * sensors and touching pairs. */
 static void detect_collisions(vsp_world *world)
 {
-    uint32_t i;
-
     if (VSP_JOINTS)
         vsp__list_body_joints(world);
     if (VSP_RANGES)
@@ -112,9 +152,7 @@ static void detect_collisions(vsp_world *world)
         vsp__detect_contacts(world, VSP__CONTACTS_SOLVED);
     end_phase(world, PHASE_DETECT);
     world->contacts[VSP__CONTACTS_AFTER].dropped = 0;
-    world->locked_count = 0;
-    for (i = 0; i < world->body_limit; i++)
-        vsp__start_body(world, i);
+    start_bodies(world);
     if (VSP_RANGES)
         vsp__calm_webs(world);
     world->belt_count = VSP_BELTS ? count_belts(world) : 0;
@@ -224,21 +262,39 @@ static void assemble_problem(vsp_world *world, const vsp__span *span,
         vsp__save_multipliers(world);
 }
 
+/* Shares a work on the bodies of a span. */
+static void share_bodies(vsp_world *world, const vsp__span *span, vsp__num h,
+                         vsp__do_piece *do_piece)
+{
+    step_work job;
+
+    start_step_work(world, span, h, &job);
+    vsp__share_work(world, do_piece, &job, span->last_body - span->first_body,
+                    LEAST_BODIES);
+}
+
+/* A vsp__do_piece: moves bodies. */
+static void move_piece(void *work, uint32_t piece, uint32_t first,
+                       uint32_t last)
+{
+    const step_work *job = (const step_work *)work;
+    vsp__solver_scratch *solve = vsp__solve_of(job->world);
+    const uint16_t *order = solve->stack_order + job->span->first_body;
+
+    (void)piece;
+    for (; first < last; first++)
+        vsp__move_body(job->world, order[first],
+                       VSP_CCD ? solve->pass[order[first]].move.time : job->h);
+}
+
 /* Eq. 45e: moves the bodies of a span by h seconds, and bullets only for the
  * rest of it that is theirs, or as far as their first contact.  Kinematic
  * bodies are in no span. */
 static void move_bodies(vsp_world *world, const vsp__span *span, vsp__num h)
 {
-    const vsp__body_pass *pass = vsp__solve_of(world)->pass;
-    uint32_t i = span->first_body, last = span->last_body;
-
     if (VSP_CCD)
-        vsp__find_times_of_impact(world, i, last, h);
-    for (; i < last; i++) {
-        uint32_t body = vsp__solve_of(world)->stack_order[i];
-
-        vsp__move_body(world, body, VSP_CCD ? pass[body].move.time : h);
-    }
+        vsp__find_times_of_impact(world, span->first_body, span->last_body, h);
+    share_bodies(world, span, h, move_piece);
 }
 
 /* Moves kinematic bodies for a whole step. */
@@ -251,15 +307,25 @@ static void move_kinematic(vsp_world *world)
             vsp__move_body(world, i, world->params.dt);
 }
 
+/* A vsp__do_piece: applies forces to bodies. */
+static void force_piece(void *work, uint32_t piece, uint32_t first,
+                        uint32_t last)
+{
+    const step_work *job = (const step_work *)work;
+    const uint16_t *order = vsp__solve_of(job->world)->stack_order +
+                            job->span->first_body;
+
+    (void)piece;
+    for (; first < last; first++)
+        vsp__apply_forces(job->world, order[first], job->h);
+}
+
 /* Eq. 45a and 45b: u + h M^-1 f_ext, and the complementarity problem of the
  * velocities. */
 static void begin_dynamics(vsp_world *world, const vsp__span *span, vsp__num h,
                            warmth start)
 {
-    uint32_t i = span->first_body, last = span->last_body;
-
-    for (; i < last; i++)
-        vsp__apply_forces(world, vsp__solve_of(world)->stack_order[i], h);
+    share_bodies(world, span, h, force_piece);
     assemble_problem(world, span, h, start);
 }
 
@@ -276,16 +342,40 @@ static void end_cold_start(vsp_world *world, const vsp__span *span)
     vsp__restore_multipliers(world);
 }
 
-/* Damps the noise of bodies at rest.  With SUBSPACE it first rebuilds the
- * layers, which islands had replaced, for this and for the correction. */
+/* A vsp__do_piece: damps the noise of bodies. */
+static void damp_piece(void *work, uint32_t piece, uint32_t first,
+                       uint32_t last)
+{
+    const step_work *job = (const step_work *)work;
+    const uint16_t *order = vsp__solve_of(job->world)->stack_order +
+                            job->span->first_body;
+
+    (void)piece;
+    for (; first < last; first++)
+        vsp__damp_noise(job->world, order[first]);
+}
+
+/* Damps the noise of bodies at rest: layer by layer, as it reads whether the
+ * bodies below are at rest.  With SUBSPACE it first rebuilds the layers, which
+ * islands had replaced, for this and for the correction. */
 static void damp_noise(vsp_world *world, const vsp__span *span)
 {
-    uint32_t i;
+    vsp__span layer;
+    uint32_t k;
 
     if (vsp__is_subspace(world))
         vsp__build_stack(world, false);
-    for (i = span->first_body; i < span->last_body; i++)
-        vsp__damp_noise(world, vsp__solve_of(world)->stack_order[i]);
+    if (span->is_layer || !vsp__has_workers(world)) {
+        step_work job;
+
+        start_step_work(world, span, 0, &job);
+        damp_piece(&job, 0, 0, span->last_body - span->first_body);
+        return;
+    }
+    for (k = 0; k <= world->layer_count; k++) {
+        stack_layer(world, k, &layer);
+        share_bodies(world, &layer, 0, damp_piece);
+    }
 }
 
 /* Eq. 45e.  Eq. 45d is done already, as the solver changes velocities
@@ -371,13 +461,26 @@ static void dynamics(vsp_world *world, const vsp__span *span, vsp__num h,
     end_dynamics(world, span, h, start);
 }
 
+/* A vsp__do_piece: measures the gaps of manifolds. */
+static void refresh_piece(void *work, uint32_t piece, uint32_t first,
+                          uint32_t last)
+{
+    const step_work *job = (const step_work *)work;
+    const uint16_t *order = job->world->layer_order + job->span->first;
+
+    (void)piece;
+    for (; first < last; first++)
+        vsp__refresh_manifold(job->world, job->span->list, order[first]);
+}
+
 /* Measures the gaps of a span again, as bodies moved. */
 static void refresh_gaps(vsp_world *world, const vsp__span *span)
 {
-    uint32_t i;
+    step_work job;
 
-    for (i = span->first; i < span->last; i++)
-        vsp__refresh_manifold(world, span->list, world->layer_order[i]);
+    start_step_work(world, span, 0, &job);
+    vsp__share_work(world, refresh_piece, &job, span->last - span->first,
+                    LEAST_MANIFOLDS);
 }
 
 /* Most repeated corrections, if webs are still open. */
