@@ -45,6 +45,7 @@ load_target() {
     rows=
     image=elf
     end=status
+    cores=1
     stack=yes
     uart=
     lines=
@@ -209,8 +210,8 @@ run_guest() {
     set -- $(echo "$run" | sed "s|@|$program|g")
     first=$1
     shift
-    case $COUNT:$first in
-    yes:qemu-*) set -- -plugin "$(plugin)" "$@" ;;
+    case $COUNT$cores:$first in
+    yes1:qemu-*) set -- -plugin "$(plugin)" "$@" ;;
     esac
     export QEMU_AUDIO_DRV=none
     if [ "$end" = line ]; then

@@ -44,6 +44,17 @@ bool port_line_put(uint32_t line, unsigned char byte);
 void port_line_wait(void);
 
 
+/* ---- Cores ----------------------------------------------------------------
+ * Of machines with VSP_WORKERS, and more than one core. */
+
+/* Returns the workers of a step, one for each core.  The first call lets the
+ * other cores begin. */
+const struct vsp_workers *port_workers(void);
+
+/* Prints how many tasks each core did. */
+void port_workers_print(void);
+
+
 /* ---- For the machine's code, in port/guest/console.c --------------------- */
 
 /* Prints EXIT:status, at which the runner stops QEMU. */

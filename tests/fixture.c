@@ -10,6 +10,67 @@
 #include <string.h>
 
 
+/* ---- Workers ------------------------------------------------------------ */
+
+uint32_t draw(uint32_t *random, uint32_t count)
+{
+    *random = *random * 1664525u + 1013904223u;
+    return (*random >> 8) % count;
+}
+
+#if VSP_WORKERS
+
+#define MOST_TASKS 64u
+
+/* vsp_workers.run */
+static void run_shuffled(void *context, vsp_task *task, void *work,
+                         uint32_t count)
+{
+    crew *it = (crew *)context;
+    uint32_t order[MOST_TASKS], i, j;
+
+    if (!CHECK(count >= 1 && count <= MOST_TASKS))
+        return;
+    for (i = 0; i < count; i++) {
+        j = draw(&it->random, i + 1);
+        order[i] = order[j];
+        order[j] = i;
+    }
+    it->batches++;
+    for (i = 0; i < count; i++)
+        task(work, order[i]);
+}
+
+void crew_hire(crew *it, uint32_t count, uint32_t seed)
+{
+    it->workers.run = run_shuffled;
+    it->workers.context = it;
+    it->workers.count = count;
+    it->random = seed;
+    it->batches = 0;
+}
+
+static void set_workers(vsp_world *world)
+{
+    static crew hands;
+    const char *count = getenv("WORKERS");
+
+    if (!count || !world)
+        return;
+    crew_hire(&hands, (uint32_t)atoi(count), 1);
+    CHECK_STATUS(VSP_OK, vsp_world_set_workers(world, &hands.workers));
+}
+
+#else
+
+static void set_workers(vsp_world *world)
+{
+    (void)world;
+}
+
+#endif
+
+
 /* ---- Buffers and worlds ------------------------------------------------- */
 
 static union {
@@ -30,6 +91,7 @@ vsp_world *new_world_at(const vsp_world_def *def, uint32_t index, size_t offset)
     memset(arena(index), 0xdd, ARENA_BYTES);
     CHECK_STATUS(VSP_OK, vsp_world_create(arena(index) + offset,
                                           VSP_WORLD_BYTES, def, &world));
+    set_workers(world);
     return world;
 }
 

@@ -20,7 +20,9 @@ unsigned char *arena(uint32_t index);
 vsp_world *new_world(void);
 vsp_world *new_world_of(const vsp_world_def *def);
 
-/* Returns an empty world in buffer `index`, offset bytes from its start. */
+/* Returns an empty world in buffer `index`, offset bytes from its start.  With
+ * WORKERS=4 in the environment, all worlds of these functions have a crew of
+ * four. */
 vsp_world *new_world_at(const vsp_world_def *def, uint32_t index,
                         size_t offset);
 
@@ -141,6 +143,23 @@ typedef void try_def(void *def);
 
 void try_fields(void *def, size_t size, const field *fields, size_t count,
                 try_def *refuse, try_def *accept);
+
+#if VSP_WORKERS
+
+/* Workers of one thread, which runs tasks one by one, in an order that depends
+ * on `random`. */
+typedef struct crew {
+    vsp_workers workers;
+    uint32_t random;
+    uint32_t batches; /* so far */
+} crew;
+
+void crew_hire(crew *it, uint32_t count, uint32_t seed);
+
+#endif
+
+/* Draws a number from 0 to count - 1. */
+uint32_t draw(uint32_t *random, uint32_t count);
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -11,6 +11,7 @@
  *     build/tests --quick              without slow tests
  *     build/tests --slow --share 1/2   every second slow test
  *     LONG=1 build/tests --slow        also those like others; longer
+ *     WORKERS=4 build/tests            steps are shared by four workers
  *     build/tests --without calls,ccd  without these
  *     build/tests --list               their names */
 

@@ -18,51 +18,7 @@
 #include "port/host/pool.h"
 
 
-/* ---- A crew that shuffles ------------------------------------------------ */
-
 #define MOST_TASKS 64u
-
-/* Runs tasks one by one, in an order that depends on its seed. */
-typedef struct crew {
-    vsp_workers workers;
-    uint32_t random;
-    uint32_t batches, tasks;
-} crew;
-
-static uint32_t draw(uint32_t *state, uint32_t count)
-{
-    *state = *state * 1664525u + 1013904223u;
-    return (*state >> 8) % count;
-}
-
-/* vsp_workers.run */
-static void run_shuffled(void *context, vsp_task *task, void *work,
-                         uint32_t count)
-{
-    crew *it = (crew *)context;
-    uint32_t order[MOST_TASKS], i, j;
-
-    if (!CHECK(count >= 1 && count <= MOST_TASKS))
-        return;
-    for (i = 0; i < count; i++) {
-        j = draw(&it->random, i + 1);
-        order[i] = order[j];
-        order[j] = i;
-    }
-    it->batches++;
-    it->tasks += count;
-    for (i = 0; i < count; i++)
-        task(work, order[i]);
-}
-
-static void hire(crew *it, uint32_t count, uint32_t seed)
-{
-    memset(it, 0, sizeof *it);
-    it->workers.run = run_shuffled;
-    it->workers.context = it;
-    it->workers.count = count;
-    it->random = seed;
-}
 
 static const uint32_t counts[] = {1, 2, 3, 4, 8, 16, 64};
 
@@ -186,7 +142,7 @@ static uint32_t play_with(const play *it, uint32_t count)
     uint32_t step;
     crew hands;
 
-    hire(&hands, count, 7 + count);
+    crew_hire(&hands, count, 7 + count);
     if (!start_play(it, &run, 1))
         return 0;
     CHECK_STATUS(VSP_OK, vsp_world_set_workers(run.world, &hands.workers));
@@ -402,7 +358,7 @@ static void budgets_run_out_the_same(void)
             return;
         step_bounds(it, NULL);
         spent |= alone[0].stats.spent;
-        hire(&hands, counts[1 + i], i);
+        crew_hire(&hands, counts[1 + i], i);
         step_bounds(it, &hands);
     }
     CHECK_HEX(VSP_SPENT_PARTS | VSP_SPENT_GAPS, spent);
@@ -428,8 +384,8 @@ static void workers_of_one_step(void)
     vsp_world *a = begin_rain(0), *b = begin_rain(1);
     uint32_t step, before;
 
-    hire(&always, 4, 1);
-    hire(&once, 3, 2);
+    crew_hire(&always, 4, 1);
+    crew_hire(&once, 3, 2);
     CHECK_STATUS(VSP_OK, vsp_world_set_workers(b, &always.workers));
     for (step = 0; step < 60; step++) {
         CHECK_STATUS(VSP_OK, vsp_world_step(a));
@@ -465,7 +421,7 @@ static void bad_workers_are_refused(void)
     vsp_workers bad;
     crew hands;
 
-    hire(&hands, 64, 1);
+    crew_hire(&hands, 64, 1);
     CHECK_STATUS(VSP_OK, vsp_world_set_workers(world, &hands.workers));
     refuse(NULL, &hands.workers);
     refuse(NULL, NULL);
@@ -489,7 +445,7 @@ static void a_new_world_has_no_workers(void)
 {
     crew hands;
 
-    hire(&hands, 4, 1);
+    crew_hire(&hands, 4, 1);
     CHECK_STATUS(VSP_OK, vsp_world_set_workers(begin_rain(0), &hands.workers));
     CHECK_STATUS(VSP_OK, vsp_world_step(begin_rain(0)));
     CHECK_UINT(0, hands.batches);
@@ -535,7 +491,7 @@ static void queries_find_the_same(void)
     uint32_t step, i;
     crew hands;
 
-    hire(&hands, 5, 3);
+    crew_hire(&hands, 5, 3);
     for (step = 0; step < 60; step++) {
         CHECK_STATUS(VSP_OK, vsp_world_step(a));
         CHECK_STATUS(VSP_OK, vsp_world_step_with(b, &hands.workers));
@@ -558,7 +514,7 @@ static void snapshots_are_without_workers(void)
     uint32_t before;
     crew hands;
 
-    hire(&hands, 4, 1);
+    crew_hire(&hands, 4, 1);
     CHECK_STATUS(VSP_OK, vsp_world_set_workers(b, &hands.workers));
     step_world(a, 40);
     step_world(b, 40);
@@ -639,7 +595,7 @@ static void replays_are_the_same(void)
         crew hands;
 
         test_note("scene %s", names[i]);
-        hire(&hands, 3, i);
+        crew_hire(&hands, 3, i);
         CHECK_UINT((uint32_t)size,
                    (uint32_t)record_calls(names[i], 1, &hands.workers));
         CHECK_BYTES(tapes[0], tapes[1], size);
@@ -714,7 +670,7 @@ static void check_rollback(vsp_stepper stepper)
 
     check_late_match(&single, stepper);
     hash = vsp_world_hash((const vsp_world *)(const void *)arena(0));
-    hire(&match_crew, 4, 9);
+    crew_hire(&match_crew, 4, 9);
     check_late_match(&together, stepper);
     CHECK_HEX(hash, vsp_world_hash((const vsp_world *)(const void *)arena(0)));
     CHECK_AT_LEAST(80, match_crew.batches);
@@ -771,7 +727,7 @@ static void lockstep_is_the_same(void)
     vsp_lockstep *peers[2];
     uint32_t tick, p;
 
-    hire(&match_crew, 3, 4);
+    crew_hire(&match_crew, 3, 4);
     peers[0] = join_match(0, build_heap(VSP_STEPPER_CARRY, 0, NULL));
     peers[1] = join_match(
         1, build_heap(VSP_STEPPER_CARRY, 1, &match_crew.workers));

@@ -19,10 +19,36 @@
 vsp_status __real_vsp_record_step(vsp_recorder *recorder);
 vsp_status __wrap_vsp_record_step(vsp_recorder *recorder);
 
+#if VSP_WORKERS
+
+static void share_steps(vsp_world *world)
+{
+    vsp_world_set_workers(world, port_workers());
+}
+
+static void print_shares(void)
+{
+    port_workers_print();
+}
+
+#else
+
+static void share_steps(vsp_world *world)
+{
+    (void)world;
+}
+
+static void print_shares(void)
+{
+}
+
+#endif
+
 vsp_status __wrap_vsp_record_step(vsp_recorder *recorder)
 {
     vsp_status status;
 
+    share_steps(recorder->world);
     measure_step_begin();
     status = __real_vsp_record_step(recorder);
     mark_step_end();
@@ -73,5 +99,6 @@ int main(void)
         if (golden_fits(&golden_runs[i]) && is_wanted(golden_runs[i].scene))
             refused += !print_run(&golden_runs[i]);
     measure_print();
+    print_shares();
     return refused ? 1 : 0;
 }

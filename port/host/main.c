@@ -11,10 +11,12 @@
 
 #include "bench_queries.h"
 #include "bench_rollback.h"
+#include "bench_workers.h"
 #include "export.h"
 #include "gallery.h"
 #include "make_tables.h"
 #include "picture.h"
+#include "pool.h"
 #include "port/command.h"
 #include "port/measure/measure.h"
 #include "port/measure/trace.h"
@@ -35,6 +37,7 @@ struct command_line {
     replay_options replay;
     make_options make;
     paper_options paper;
+    uint32_t workers;  /* 0: none */
     const char *trace; /* file for a row of each step; null: none */
     bool is_json;
     bool is_whole; /* all pictures of the gallery */
@@ -324,6 +327,8 @@ static const option options[] = {
      OPTION_READ(read_strength)},
     {"--excess", "PART", "share of volume that hulls may add, 0.001 to 1",
      OPTION_READ(read_excess)},
+    {"--workers", "N", "threads that share a step; the bits are the same",
+     OPTION_COUNT(workers, 1, 64)},
     {"--cold", NULL, "start each solve at 0, not at the last result",
      OPTION_SWITCH(simulation.is_cold)},
     {"--pyramid", NULL, "friction pyramids instead of cones",
@@ -514,13 +519,47 @@ static int close_trace(const command_line *line, int status)
     return is_bad ? 2 : status;
 }
 
+#if VSP_WORKERS
+
+/* Runs a command while its workers wait for tasks.  Returns the exit status. */
+static int act_with_workers(command_line *line, int (*act)(command_line *line))
+{
+    pool *threads = line->workers > 0 ? pool_open(line->workers) : NULL;
+    vsp_workers workers;
+    int status;
+
+    if (line->workers > 0 && !threads) {
+        command_reason("cannot start %u threads\n", (unsigned)line->workers);
+        return STATUS_USAGE;
+    }
+    if (threads) {
+        workers = pool_workers(threads);
+        line->simulation.workers = line->replay.workers = &workers;
+    }
+    status = act(line);
+    pool_close(threads);
+    return status;
+}
+
+#else
+
+static int act_with_workers(command_line *line, int (*act)(command_line *line))
+{
+    if (line->workers == 0)
+        return act(line);
+    command_reason("--workers: built without VSP_WORKERS\n");
+    return STATUS_USAGE;
+}
+
+#endif
+
 /* Runs a command on scenes that are good, with the trace open.  Returns the
  * exit status. */
 static int act_on_scenes(command_line *line, int (*act)(command_line *line))
 {
     if (!are_scenes_good(line) || !open_trace(line))
         return STATUS_USAGE;
-    return close_trace(line, act(line));
+    return close_trace(line, act_with_workers(line, act));
 }
 
 /* Measures each scene and passes the result to `report`.  Returns the exit
@@ -582,6 +621,25 @@ static int show_times(command_line *line)
 static int bench_scenes(command_line *line)
 {
     return act_on_scenes(line, show_times);
+}
+
+static int show_workers(command_line *line)
+{
+    static const char *const names[] = {"rain:2000", "roof-tower", "pyramid-3d",
+                                        "ragdolls:50", "pyramid:60"};
+
+    choose_scenes(line, names, (int)(sizeof names / sizeof names[0]));
+    workers_head();
+    for (int i = 0; i < line->scene_count; i++)
+        if (!workers_row(line->scenes[i], &line->simulation))
+            return 1;
+    workers_legend();
+    return 0;
+}
+
+static int bench_workers(command_line *line)
+{
+    return act_on_scenes(line, show_workers);
 }
 
 /* Chooses the first and the last step if the command line names none. */
@@ -647,11 +705,16 @@ static int export_file(command_line *line)
     return act_on_scenes(line, write_text);
 }
 
+static int play_replay(command_line *line)
+{
+    return replay_play(line->scenes[0], &line->replay);
+}
+
 static int replay_file(command_line *line)
 {
     if (line->replay.has_snapshot != (line->replay.output != NULL))
         return command_refuse("--snapshot and -o go together");
-    return replay_play(line->scenes[0], &line->replay);
+    return act_with_workers(line, play_replay);
 }
 
 static int diff_files(command_line *line)
@@ -733,8 +796,9 @@ static int run_papers(command_line *line)
     return STATUS_USAGE;
 }
 
-#define WORLD_OPTIONS \
+#define SETTING_OPTIONS \
     "--steps --stepper --a --sweeps --corrections --dt --cold --pyramid "
+#define WORLD_OPTIONS SETTING_OPTIONS "--workers "
 #define GOLDEN_OPTIONS "--setting --class "
 
 static const char stepper_notes[] =
@@ -756,6 +820,8 @@ static const command commands[] = {
      NULL},
     {"rollback", "", "times snapshots and rollbacks", "", 0, 0, bench_rollback,
      NULL},
+    {"workers", "[SCENE...]", "times steps that threads share", SETTING_OPTIONS,
+     0, ANY, bench_workers, NULL},
     {"render", "SCENE", "draws a scene after some steps, as PNG files",
      WORLD_OPTIONS GOLDEN_OPTIONS
      "--trace --at --size --view --contacts --layers --movie -o",
@@ -769,7 +835,7 @@ static const command commands[] = {
      WORLD_OPTIONS GOLDEN_OPTIONS "--keyframes -o", 1, 1, record_scene,
      stepper_notes},
     {"replay", "FILE", "plays a replay and compares every hash",
-     "--hashes --snapshot -o", 1, 1, replay_file,
+     "--hashes --snapshot --workers -o", 1, 1, replay_file,
      "exit status: 0 the same here, 1 diverged, 2 bad file\n"},
     {"diff", "FILE FILE", "names what differs in two replays or snapshots", "",
      2, 2, diff_files, "exit status: 0 equal, 1 different, 2 bad file\n"},

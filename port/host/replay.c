@@ -434,6 +434,8 @@ int replay_play(const char *name, const replay_options *options)
     if (!file_read(&file, name))
         return BAD_FILE;
     status = begin_playing(&player, 0, &file);
+    if (status >= 0)
+        simulation_give_workers(player.world, options->workers);
     if (is_snapshot(&file))
         result = refuse_snapshot(&file);
     else if (status < 0)

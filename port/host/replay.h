@@ -14,7 +14,8 @@ typedef struct replay_options {
     uint32_t keyframes; /* steps between keyframes; 0: none */
     bool is_list;       /* prints the hash of every step */
     bool has_snapshot;
-    uint32_t snapshot; /* step whose state to write */
+    uint32_t snapshot;                 /* step whose state to write */
+    const struct vsp_workers *workers; /* of the replaying world; null: none */
 } replay_options;
 
 /* Runs a scene, and records all calls and steps after it was built. */

@@ -73,6 +73,21 @@ bool simulation_start_in(scene_run *run, const char *name,
     return true;
 }
 
+#if VSP_WORKERS
+void simulation_give_workers(vsp_world *world,
+                             const struct vsp_workers *workers)
+{
+    vsp_world_set_workers(world, workers);
+}
+#else
+void simulation_give_workers(vsp_world *world,
+                             const struct vsp_workers *workers)
+{
+    (void)world;
+    (void)workers;
+}
+#endif
+
 bool simulation_start(scene_run *run, const char *name,
                       const simulation_options *options)
 {
@@ -82,7 +97,10 @@ bool simulation_start(scene_run *run, const char *name,
 
     if (which)
         def = make_def(which, options);
-    return simulation_start_in(run, name, &def);
+    if (!simulation_start_in(run, name, &def))
+        return false;
+    simulation_give_workers(run->world, options->workers);
+    return true;
 }
 
 uint32_t simulation_steps(const scene_run *run,

@@ -23,6 +23,7 @@ typedef struct simulation_options {
     FILE *trace;              /* gets a row for each step; null: none */
     const golden_run *golden; /* a run whose setting and class the world gets
                                * instead; null: none */
+    const struct vsp_workers *workers; /* of the world; null: none */
 } simulation_options;
 
 /* Returns the defaults. */
@@ -36,6 +37,10 @@ bool simulation_start(scene_run *run, const char *name,
 /* Starts a scene as simulation_start, in a world with this definition. */
 bool simulation_start_in(scene_run *run, const char *name,
                          const vsp_world_def *def);
+
+/* Gives a world workers, if this build has any; null: none. */
+void simulation_give_workers(vsp_world *world,
+                             const struct vsp_workers *workers);
 
 /* Returns the number of steps of a run. */
 uint32_t simulation_steps(const scene_run *run,

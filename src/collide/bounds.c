@@ -337,7 +337,7 @@ void vsp__update_shape(const vsp_world *world, uint32_t slot, vsp__pose *pose,
 }
 
 /* shapes that are worth a piece of work */
-#define LEAST_SHAPES 64u
+#define LEAST_SHAPES VSP__LEAST(64u)
 
 /* A vsp__do_piece: updates some shapes of a world. */
 static void update_some_shapes(void *work, uint32_t piece, uint32_t first,

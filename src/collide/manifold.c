@@ -352,17 +352,17 @@ static bool add_pair_manifolds(vsp_world *world, uint32_t list, uint32_t pair)
 VSP_STATIC_ASSERT(touches_fit, sizeof(vsp__touch) <= VSP__TOUCH_BYTES);
 
 /* pairs that are worth a piece of work: to touch, and to fill manifolds of */
-#define LEAST_TOUCHES 16u
-#define LEAST_FILLS 32u
+#define LEAST_TOUCHES VSP__LEAST(16u)
+#define LEAST_FILLS VSP__LEAST(32u)
 
 #define BATCH ((uint32_t)VSP__TOUCH_BATCH)
 
-enum { /* plans */
-    PLAN_REUSED,    /* nothing is to do */
-    PLAN_PARTS,     /* has parts */
-    PLAN_UNTOUCHED, /* tested, and adds nothing */
-    PLAN_TOUCHED,   /* adds a manifold */
-    PLAN_ROLLING    /* adds one with rolling friction */
+enum {                 /* plans */
+       PLAN_REUSED,    /* nothing is to do */
+       PLAN_PARTS,     /* has parts */
+       PLAN_UNTOUCHED, /* tested, and adds nothing */
+       PLAN_TOUCHED,   /* adds a manifold */
+       PLAN_ROLLING    /* adds one with rolling friction */
 };
 
 /* A plan is PLAN_... in these bits, and the index of the manifold above. */
@@ -441,8 +441,7 @@ static bool follow_plan(const touch_work *w, uint32_t i)
     if (plan == PLAN_UNTOUCHED)
         return true;
     m = reserve_manifold(world, w->list,
-                         w->touches[i].count +
-                             (plan == PLAN_ROLLING ? 1u : 0));
+                         w->touches[i].count + (plan == PLAN_ROLLING ? 1u : 0));
     if (m == NULL)
         return false;
     w->plans[i] |= (uint32_t)(m - vsp__manifolds_of(world, w->list))

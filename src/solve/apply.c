@@ -46,7 +46,7 @@ static void apply_piece(void *work, uint32_t piece, uint32_t first,
 }
 
 /* Manifolds of a piece of a level. */
-#define LEAST_APPLIED 16u
+#define LEAST_APPLIED VSP__LEAST(16u)
 
 static void apply_levels(vsp_world *world, const vsp__span *span)
 {

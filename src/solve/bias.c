@@ -187,7 +187,7 @@ static void fill_bias_piece(void *work, uint32_t piece, uint32_t first,
 }
 
 /* Manifolds of a piece. */
-#define LEAST_BIASES 32u
+#define LEAST_BIASES VSP__LEAST(32u)
 
 /* Constraints become J u + bias >= 0; b of eq. 20 is J u without multipliers,
  * plus this bias: that of eq. 22 for a bounce, (gap - width) / dt for a gap

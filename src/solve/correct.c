@@ -122,7 +122,7 @@ static void correct_piece_of_level(void *work, uint32_t piece, uint32_t first,
 }
 
 /* Manifolds of a piece of a level. */
-#define LEAST_CORRECTED 24u
+#define LEAST_CORRECTED VSP__LEAST(24u)
 
 /* sweep_all_corrections, shared among workers */
 static vsp__num correct_levels(vsp_world *world, const vsp__span *span)
@@ -182,7 +182,7 @@ static void assemble_correction_piece(void *work, uint32_t piece,
 }
 
 /* Manifolds of a piece that is assembled. */
-#define LEAST_ROWS_OF_PIECE 32u
+#define LEAST_ROWS_OF_PIECE VSP__LEAST(32u)
 
 static void assemble_all_corrections(vsp_world *world, const vsp__span *span)
 {
@@ -223,7 +223,7 @@ static void displace_piece(void *work, uint32_t piece, uint32_t first,
 }
 
 /* Bodies of a piece that moves them. */
-#define LEAST_DISPLACED 64u
+#define LEAST_DISPLACED VSP__LEAST(64u)
 
 /* end_displacements for all bodies of a world with workers: those without
  * contacts or joints have no displacement. */
@@ -278,7 +278,7 @@ static void restore_piece(void *work, uint32_t piece, uint32_t first,
 }
 
 /* Bodies of a piece that restores them. */
-#define LEAST_RESTORED 32u
+#define LEAST_RESTORED VSP__LEAST(32u)
 
 /* Restores axes and M^-1, which the detection of the after list overwrote, and
  * sorts that list by the heights that bodies had before they moved. */

@@ -582,7 +582,7 @@ static void start_lane_work(vsp_world *world, const vsp__span *span,
 }
 
 /* Blocks of a piece that fills or sweeps them. */
-#define LEAST_BLOCKS 3u
+#define LEAST_BLOCKS VSP__LEAST(3u)
 
 /* Copies the multipliers of a block into lanes or, if is_back, out of them. */
 static void move_block_multipliers(vsp_world *world, const vsp__span *span,

@@ -15,7 +15,7 @@
 
 /* The least mean number of manifolds in a level: handing out a level costs as
  * much time as solving some of them. */
-#define LEAST_WIDTH (VSP__SHARES_ALL ? 1u : 40u)
+#define LEAST_WIDTH VSP__LEAST(40u)
 
 static bool is_key_of(const uint32_t *key, const vsp__span *span)
 {

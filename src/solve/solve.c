@@ -7,7 +7,7 @@
 #include "solve.h"
 
 /* Manifolds of a piece that is assembled. */
-#define LEAST_ROWS 32u
+#define LEAST_ROWS VSP__LEAST(32u)
 
 static bool does_assemble_lanes(const vsp_world *world)
 {

@@ -213,7 +213,7 @@ static void sweep_piece_of_level(void *work, uint32_t piece, uint32_t first,
 }
 
 /* Manifolds of a piece of a level. */
-#define LEAST_OF_LEVEL 12u
+#define LEAST_OF_LEVEL VSP__LEAST(12u)
 
 /* sweep_manifolds, shared among workers */
 static vsp__num sweep_levels(vsp_world *world, const vsp__span *span)

@@ -295,7 +295,7 @@ static void store_piece(void *work, uint32_t piece, uint32_t first,
 }
 
 /* Manifolds of a piece. */
-#define LEAST_STORED 64u
+#define LEAST_STORED VSP__LEAST(64u)
 
 void vsp__store_contact_impulses(vsp_world *world, const vsp__span *span)
 {

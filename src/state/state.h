@@ -67,17 +67,18 @@ static inline bool vsp__is_round(const vsp__shape *shape)
 /* Most pieces of a work. */
 #define VSP__MOST_PIECES (VSP_WORKERS ? 64u : 1u)
 
+/* Fewest items of a piece, or of a work that is shared.  Tests and small machines
+ * share works of any size. */
+#ifndef VSP__SHARES_ALL
+#define VSP__SHARES_ALL 0
+#endif
+#define VSP__LEAST(count) (VSP__SHARES_ALL ? 1u : (count))
+
 /* Does items first to last - 1 of a work, which is piece `piece` of it.  Pieces
  * of one work may run at the same time: none writes what another one reads or
  * writes. */
 typedef void vsp__do_piece(void *work, uint32_t piece, uint32_t first,
                            uint32_t last);
-
-/* 1 in tests: works of any size are shared, an item to a piece if there are few
- * of them. */
-#ifndef VSP__SHARES_ALL
-#define VSP__SHARES_ALL 0
-#endif
 
 /* Results of the pieces of a work. */
 typedef struct vsp__most { /* their largest, 0 or more */

@@ -43,7 +43,7 @@ void vsp__share_work(const vsp_world *world, vsp__do_piece *do_piece,
 
     if (count == 0)
         return;
-    s.pieces = VSP__SHARES_ALL ? count : count / least;
+    s.pieces = count / least;
     if (workers == NULL || s.pieces < 2) {
         do_piece(work, 0, 0, count);
         return;

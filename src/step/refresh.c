@@ -167,7 +167,7 @@ static void mark_piece(void *work, uint32_t piece, uint32_t first,
 }
 
 /* Manifolds of a piece. */
-#define LEAST_MARKED 64u
+#define LEAST_MARKED VSP__LEAST(64u)
 
 /* Flags the manifolds of the solved list whose bodies hardly moved, and
  * measures them again if positions were corrected since. */
@@ -211,7 +211,7 @@ static void note_piece(void *work, uint32_t piece, uint32_t first,
 }
 
 /* Bodies of a piece. */
-#define LEAST_NOTED 64u
+#define LEAST_NOTED VSP__LEAST(64u)
 
 bool vsp__needs_detection_again(vsp_world *world, bool is_corrected)
 {

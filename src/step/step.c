@@ -109,8 +109,8 @@ static void start_step_work(vsp_world *world, const vsp__span *span, vsp__num h,
 }
 
 /* Bodies, and manifolds, of a piece. */
-#define LEAST_BODIES 64u
-#define LEAST_MANIFOLDS 64u
+#define LEAST_BODIES VSP__LEAST(64u)
+#define LEAST_MANIFOLDS VSP__LEAST(64u)
 
 /* A vsp__do_piece: vsp__start_body. */
 static void start_piece(void *work, uint32_t piece, uint32_t first,
