@@ -1536,9 +1536,10 @@ typedef struct vsp_workers {
 
 /* Sets the workers of all later steps of a world, also of those that a
  * recording, a rollback or a lockstep peer makes; null, as at the creation: no
- * workers.  They are not state: no snapshot has them, and no restore changes
- * them.  *workers must stay valid, and run must not call the engine for this
- * world.  Returns VSP_ERR_ARG, and changes nothing, if the world is null, run
+ * workers.  A single worker is the thread that steps, and works without run.
+ * Workers are not state: no snapshot has them, and no restore changes them.
+ * *workers must stay valid, and run must not call the engine for this world.
+ * Returns VSP_ERR_ARG, and changes nothing, if the world is null, run
  * is null, or count is not 1 to 64. */
 vsp_status vsp_world_set_workers(vsp_world *world, const vsp_workers *workers);
 

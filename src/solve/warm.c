@@ -352,34 +352,107 @@ static bool make_roll_record(const vsp_world *world, const vsp__manifold *m,
     return true;
 }
 
-/* Points without a normal impulse get no record.  Exception: a point of SHOCK
- * that had one in dynamics(a dT) gets a record if the next step must know. */
+/* Makes the record of point j of a manifold.  Points without a normal impulse
+ * get none; exception: a point of SHOCK that had one in dynamics(a dT) gets one
+ * if the next step must know.  Returns whether there is one. */
+static bool make_record(const vsp_world *world, const vsp__manifold *m,
+                        uint32_t j, vsp__warm_record *w)
+{
+    const vsp__wide *x = world->points[m->first_point + j].multiplier.impulse;
+
+    if (!w_less(VSP__W_ZERO, w_flush(x[0])) &&
+        !is_recalled(world, m->first_point + j))
+        return false;
+    w->pair = vsp__pair_key(m);
+    w->normal = x[0];
+    w->tangent1 = with_nibble(w_flush(x[1]), m->feature[j] & 15u);
+    w->tangent2 = with_nibble(w_flush(x[2]), (uint32_t)m->feature[j] >> 4);
+    return true;
+}
+
+/* Makes the records of a manifold from *w on.  Returns their number. */
+static uint32_t make_records(const vsp_world *world, const vsp__manifold *m,
+                             vsp__warm_record *w)
+{
+    uint32_t count = 0, j;
+
+    for (j = 0; j < m->point_count; j++)
+        count += make_record(world, m, j, w + count);
+    if (VSP_ROLLING && vsp__rolls(m))
+        count += make_roll_record(world, m, w + count);
+    return count;
+}
+
+/* Workers make the records of a piece where those of all its points would be
+ * the first; then they are moved together. */
+#if VSP_WORKERS
+
+typedef struct record_work { /* the records of all manifolds */
+    vsp_world *world;
+    vsp__sums first, count; /* records of each piece */
+} record_work;
+
+/* A vsp__do_piece. */
+static void record_piece(void *work, uint32_t piece, uint32_t first,
+                         uint32_t last)
+{
+    record_work *job = (record_work *)work;
+    vsp__warm_record *warm = job->world->problem.between.warm;
+    uint32_t begin = job->world->manifolds[first].first_point, end = begin;
+
+    for (; first < last; first++)
+        end += make_records(job->world, job->world->manifolds + first,
+                            warm + end);
+    job->first.of[piece] = begin;
+    job->count.of[piece] = end - begin;
+}
+
+/* Manifolds of a piece. */
+#define LEAST_RECORDED 128u
+
+/* Stores the records of a world in which nothing sleeps.  Returns false, and
+ * does nothing, if workers should not. */
+static bool store_shared(vsp_world *world)
+{
+    vsp__warm_record *warm = world->problem.between.warm;
+    record_work job;
+    uint32_t i, k;
+
+    if (!vsp__has_workers(world) || world->sleeping_record_count > 0)
+        return false;
+    vsp__zero_bytes(&job, sizeof job);
+    job.world = world;
+    vsp__share_work(world, record_piece, &job,
+                    world->contacts[VSP__CONTACTS_SOLVED].manifold_count,
+                    LEAST_RECORDED);
+    world->warm_count = 0;
+    for (i = 0; i < VSP__MOST_PIECES; i++)
+        for (k = 0; k < job.count.of[i]; k++)
+            warm[world->warm_count++] = warm[job.first.of[i] + k];
+    return true;
+}
+
+#else
+
+static bool store_shared(vsp_world *world)
+{
+    (void)world;
+    return false;
+}
+
+#endif
+
 void vsp__store_warm_records(vsp_world *world)
 {
-    uint32_t next = 0, count = 0, i, j;
+    uint32_t next = 0, count = 0, i;
 
+    if (store_shared(world))
+        return;
     for (i = 0; i < world->contacts[VSP__CONTACTS_SOLVED].manifold_count; i++) {
         const vsp__manifold *m = world->manifolds + i;
 
         next = take_sleeping_records(world, next, vsp__pair_key(m), &count);
-        for (j = 0; j < m->point_count; j++) {
-            const vsp__wide *x =
-                world->points[m->first_point + j].multiplier.impulse;
-            vsp__warm_record *w = world->problem.between.warm + count;
-
-            if (!w_less(VSP__W_ZERO, w_flush(x[0])) &&
-                !is_recalled(world, m->first_point + j))
-                continue;
-            w->pair = vsp__pair_key(m);
-            w->normal = x[0];
-            w->tangent1 = with_nibble(w_flush(x[1]), m->feature[j] & 15u);
-            w->tangent2 = with_nibble(w_flush(x[2]),
-                                      (uint32_t)m->feature[j] >> 4);
-            count++;
-        }
-        if (VSP_ROLLING && vsp__rolls(m) &&
-            make_roll_record(world, m, world->problem.between.warm + count))
-            count++;
+        count += make_records(world, m, world->problem.between.warm + count);
     }
     (void)take_sleeping_records(world, next, 0xffffffffu, &count);
     world->warm_count = count;
