@@ -193,19 +193,27 @@ static void build_tree(vsp_world *world, uint32_t leaf_count, vsp__tree *tree)
                         LEAST_NODES);
 }
 
+/* Lists the half-spaces in the second half of sort_order.  Returns their
+ * number. */
+static uint32_t list_planes(vsp_world *world)
+{
+    uint32_t i, count = 0;
+
+    for (i = 0; i < world->shape_limit; i++)
+        if (world->shapes[i].type == VSP_SHAPE_HALF_SPACE &&
+            vsp__is_present(world, world->shapes + i))
+            vsp__find_of(world)->sort_order[VSP_MAX_SHAPES + count++] =
+                (uint16_t)i;
+    return count;
+}
+
 void vsp__build_shape_tree(vsp_world *world)
 {
-    uint32_t i, planes = 0;
     vsp__tree tree;
 
     world->leaf_count = order_shapes(world);
     build_tree(world, world->leaf_count, &tree);
-    for (i = 0; i < world->shape_limit; i++)
-        if (world->shapes[i].type == VSP_SHAPE_HALF_SPACE &&
-            vsp__is_present(world, world->shapes + i))
-            vsp__find_of(world)->sort_order[VSP_MAX_SHAPES + planes++] =
-                (uint16_t)i;
-    world->plane_count = planes;
+    world->plane_count = list_planes(world);
 }
 
 
@@ -257,11 +265,15 @@ static void pair_leaf(vsp__pair_list *list, const vsp__tree *tree,
     list->left = left;
 }
 
-/* A walk over the leaves by workers does what the walk of one does, unless the
- * budget or the capacity runs out; then it is done again by one.  The pairs of
- * a leaf have places of their own in the second half of find.pairs, and its
- * tests a share of the budget: a piece stops at a leaf that needs more, and
- * the rest of the piece is left to one.  */
+
+/* ---- Pairs by workers ------------------------------------------------------
+ * Workers find the same pairs as one does, by as many tests, unless the budget
+ * or the capacity runs out; then one does it all again.  The pairs of a leaf
+ * have places of their own in the second half of find.pairs, and its tests have
+ * a share of the budget: a piece ends at a leaf that needs more, and the rest
+ * of it is left to one. */
+
+#if VSP_WORKERS
 
 /* leaves that are worth a piece of work */
 #define LEAST_LEAVES VSP__LEAST(32u)
@@ -275,9 +287,35 @@ typedef struct leaf_piece {
 typedef struct leaf_work {
     vsp_world *world;
     const vsp__tree *tree;
-    uint32_t tests; /* share of a leaf */
+    uint32_t planes; /* half-spaces */
+    uint32_t tests;  /* share of a leaf */
     leaf_piece pieces[VSP__MOST_PIECES];
 } leaf_work;
+
+/* Pairs a shape with the half-spaces, which are in the second half of
+ * sort_order. */
+static void pair_with_planes(vsp__pair_list *list, const leaf_work *w,
+                             uint32_t slot)
+{
+    const vsp__find *find = vsp__find_of(w->world);
+    vsp__num margin = u_mul(VSP__UNIT(0.5), w->world->params.envelope);
+    uint32_t i;
+
+    for (i = 0; i < w->planes && list->left > 0; i++, list->left--) {
+        uint32_t plane = find->sort_order[VSP_MAX_SHAPES + i];
+
+        if (vsp__bounds_reach(find->bounds + slot, find->poses + plane, margin))
+            vsp__add_pair(list, plane, slot);
+    }
+}
+
+/* Pairs a leaf with half-spaces and the leaves behind it. */
+static void pair_shape(vsp__pair_list *list, const leaf_work *w, uint32_t leaf)
+{
+    pair_with_planes(list, w, vsp__find_of(w->world)->sort_order[leaf]);
+    if (list->left > 0)
+        pair_leaf(list, w->tree, leaf);
+}
 
 /* A vsp__do_piece: pairs some leaves. */
 static void pair_some_leaves(void *work, uint32_t piece, uint32_t first,
@@ -295,7 +333,7 @@ static void pair_some_leaves(void *work, uint32_t piece, uint32_t first,
     list.left = w->tests * (last - first);
     for (leaf = first; leaf < last; leaf++) {
         before = list;
-        pair_leaf(&list, w->tree, leaf);
+        pair_shape(&list, w, leaf);
         if (list.dropped > 0 || list.left == 0) {
             list = before;
             break;
@@ -310,7 +348,7 @@ static void pair_some_leaves(void *work, uint32_t piece, uint32_t first,
 
 /* Adds the pairs of a piece to a list, and those of its leaves that are left.
  * Returns false if the budget or the capacity runs out. */
-static bool take_piece(vsp__pair_list *list, const vsp__tree *tree,
+static bool take_piece(vsp__pair_list *list, const leaf_work *w,
                        const leaf_piece *p)
 {
     uint32_t i;
@@ -321,40 +359,56 @@ static bool take_piece(vsp__pair_list *list, const vsp__tree *tree,
     for (i = 0; i < p->count; i++)
         list->pairs[list->count++] = p->pairs[i];
     for (i = p->leaf; i < p->last && list->left > 0; i++)
-        pair_leaf(list, tree, i);
+        pair_shape(list, w, i);
     return list->left > 0 && list->dropped == 0;
 }
 
-/* Pairs all leaves by workers.  Returns false, with the list unchanged, if the
- * budget or the capacity runs out, or if it is not worth while. */
-static bool share_leaves(vsp__pair_list *list, const vsp__tree *tree)
+/* Fills an empty list by workers.  Returns false, and leaves it empty, if the
+ * budget or the capacity runs out, or if there is too little to share. */
+static bool share_pairs(vsp__pair_list *list, const vsp__tree *tree)
 {
     vsp__pair_list all = *list;
     leaf_work w;
     uint32_t i;
 
-    if (!vsp__has_workers(list->world) || tree->count[0] < 2 * LEAST_LEAVES ||
-        list->left == 0 || list->dropped > 0)
+    if (!vsp__has_workers(list->world) || tree->count[0] < 2 * LEAST_LEAVES)
         return false;
     w.world = list->world;
     w.tree = tree;
+    w.planes = list_planes(list->world);
     w.tests = list->left / tree->count[0];
     vsp__zero_bytes(w.pieces, sizeof w.pieces);
     vsp__share_work(list->world, pair_some_leaves, &w, tree->count[0],
                     LEAST_LEAVES);
     for (i = 0; i < VSP__MOST_PIECES; i++)
-        if (!take_piece(&all, tree, &w.pieces[i]))
+        if (!take_piece(&all, &w, &w.pieces[i]))
             return false;
     *list = all;
     return true;
 }
 
-static void pair_leaves(vsp__pair_list *list, const vsp__tree *tree)
+#else
+
+static bool share_pairs(vsp__pair_list *list, const vsp__tree *tree)
+{
+    (void)list;
+    (void)tree;
+    return false;
+}
+
+#endif /* VSP_WORKERS */
+
+
+/* ---- All pairs ----------------------------------------------------------- */
+
+/* Fills an empty list. */
+static void list_pairs(vsp__pair_list *list, const vsp__tree *tree)
 {
     uint32_t leaf;
 
-    if (share_leaves(list, tree))
+    if (share_pairs(list, tree))
         return;
+    vsp__pair_half_spaces(list, tree->count[0]);
     for (leaf = 0; leaf < tree->count[0] && list->left > 0; leaf++)
         pair_leaf(list, tree, leaf);
 }
@@ -374,9 +428,8 @@ uint32_t vsp__find_pairs(vsp_world *world, uint32_t *dropped)
     list.most = world->params.capacity.pairs;
     list.count = list.dropped = 0;
     list.left = most;
-    vsp__pair_half_spaces(&list, count);
     build_tree(world, count, &tree);
-    pair_leaves(&list, &tree);
+    list_pairs(&list, &tree);
     world->stats.node_count += most - list.left;
     if (list.left == 0)
         world->stats.spent |= VSP_SPENT_PAIRS;
