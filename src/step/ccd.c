@@ -151,9 +151,15 @@ static void sweep_bounds(vsp__bounds *bounds, const vsp__v3 *way, vsp__num size)
 
 /* ---- Two solids ---------------------------------------------------------- */
 
+/* The budget of the step, while bullets are tested. */
+typedef struct step_budget {
+    uint32_t left, used;
+} step_budget;
+
 /* A shape of a bullet, or a part of it, and another shape. */
 typedef struct impact_query {
     vsp_world *world;
+    step_budget *step;
     vsp__num h;        /* s: length of the step */
     bool is_before;    /* this is the search before the solve */
     bool is_hit_still; /* before the solve: what the bullet hits first stands
@@ -313,22 +319,34 @@ static vsp__num gap_at_part(impact_query *e, vsp__num t)
 }
 
 /* Pays a cost from the budget of the step.  Returns a bullet's budget, `part`,
- * limited to the rest of that. */
-static uint32_t pay_of_step(vsp_world *world, uint32_t part, uint32_t cost)
+ * at most what is left. */
+static uint32_t pay_of_step(step_budget *step, uint32_t part, uint32_t cost)
 {
-    cost = cost < world->gap_left ? cost : world->gap_left;
-    world->gap_left -= cost;
-    world->stats.gap_count += cost;
-    if (world->gap_left == 0)
+    cost = cost < step->left ? cost : step->left;
+    step->left -= cost;
+    step->used += cost;
+    return part < step->left ? part : step->left;
+}
+
+static void open_budget(const vsp_world *world, step_budget *step)
+{
+    step->left = world->gap_left;
+    step->used = 0;
+}
+
+static void close_budget(vsp_world *world, const step_budget *step)
+{
+    world->gap_left = step->left;
+    world->stats.gap_count += step->used;
+    if (step->left == 0)
         world->stats.spent |= VSP_SPENT_GAPS;
-    return part < world->gap_left ? part : world->gap_left;
 }
 
 /* Pays a cost from the bullet's budget.  Returns whether anything is left. */
 static bool pay_cost(impact_query *e, uint32_t cost)
 {
     cost = cost < e->left ? cost : e->left;
-    e->left = pay_of_step(e->world, e->left - cost, cost);
+    e->left = pay_of_step(e->step, e->left - cost, cost);
     return e->left > 0;
 }
 
@@ -765,25 +783,37 @@ static vsp__num stop_for_shape(impact_query *e, uint32_t other, vsp__num last)
 
 /* ---- Shapes on the path -------------------------------------------------- */
 
-/* Builds the tree of shapes over the bounds of the volumes that they sweep in
- * the step, in the memory of the solve. */
-static void index_swept_shapes(const impact_query *e)
+/* A vsp__do_piece: extends the bounds of shapes to the volumes that they sweep
+ * in the step. */
+static void sweep_piece_of_shapes(void *work, uint32_t piece, uint32_t first,
+                                  uint32_t last)
 {
-    vsp_world *world = e->world;
-    uint32_t i;
+    const impact_query *e = (const impact_query *)work;
+    const vsp_world *world = e->world;
 
-    vsp__update_shape_bounds(world);
-    for (i = 0; i < world->shape_limit; i++) {
+    (void)piece;
+    for (; first < last; first++) {
         core_size core;
         step_motion m;
 
-        if (!vsp__is_present(world, world->shapes + i))
+        if (!vsp__is_present(world, world->shapes + first))
             continue;
-        get_step_motion(e, world->shapes[i].body, &m);
-        measure_core(world, i, &m, &core);
-        sweep_bounds(vsp__find_of(world)->bounds + i, &m.way, core.swing);
+        get_step_motion(e, world->shapes[first].body, &m);
+        measure_core(world, first, &m, &core);
+        sweep_bounds(vsp__find_of(world)->bounds + first, &m.way, core.swing);
     }
-    vsp__build_shape_tree(world);
+}
+
+/* Shapes of a piece. */
+#define LEAST_SWEPT 32u
+
+/* Builds the tree of shapes over those bounds, in the memory of the solve. */
+static void index_swept_shapes(impact_query *e)
+{
+    vsp__update_shape_bounds(e->world);
+    vsp__share_work(e->world, sweep_piece_of_shapes, e, e->world->shape_limit,
+                    LEAST_SWEPT);
+    vsp__build_shape_tree(e->world);
 }
 
 /* Returns when the bullet's shape stops for any shape.  The order of tests does
@@ -834,7 +864,7 @@ static vsp__num shape_stop(impact_query *e, uint32_t slot, vsp__num last)
     e->sure = u_div(e->core[0].room, way_of(e, 0));
     set_margin(e);
     if (!e->is_indexed)
-        e->left = pay_of_step(e->world, e->left,
+        e->left = pay_of_step(e->step, e->left,
                               e->world->shape_limit / INDEXED_IN_ONE);
     if (e->left == 0)
         return r_min(last, e->sure);
@@ -862,7 +892,7 @@ static vsp__num bullet_stop(impact_query *e, uint32_t body)
     uint32_t next;
 
     get_step_motion(e, body, &e->motion[0]);
-    e->left = pay_of_step(world, MAX_COST, 0);
+    e->left = pay_of_step(e->step, MAX_COST, 0);
     e->passed = 0;
     for (next = world->bodies[body].first_shape; next != 0;
          next = world->shapes[next - 1u].next_shape)
@@ -870,10 +900,11 @@ static vsp__num bullet_stop(impact_query *e, uint32_t body)
     return part;
 }
 
-static void begin_query(vsp_world *world, vsp__num h, bool is_before,
-                        impact_query *e)
+static void begin_query(vsp_world *world, step_budget *step, vsp__num h,
+                        bool is_before, impact_query *e)
 {
     e->world = world;
+    e->step = step;
     e->h = h;
     e->gap = u_mul(VSP__UNIT(0.5), world->params.envelope);
     e->is_before = is_before;
@@ -922,38 +953,133 @@ static void copy_solve(const vsp_world *world, const vsp__solver_scratch *from,
     }
 }
 
-/* Computes the times of bodies that have none yet.  The tree of shapes uses the
- * memory of the solve, so the solve is copied to the memory of the problem
- * meanwhile, unless the budget of the step is used up. */
+/* A search for the times of bodies. */
+typedef struct time_search {
+    vsp_world *world;
+    vsp__solver_scratch *solve; /* where these bodies are */
+    impact_query query;         /* each piece begins with a copy */
+    step_budget budget;
+    uint32_t first; /* in stack_order */
+    vsp__sums slowed, used;
+} time_search;
+
+/* Computes the time of a body that has none yet.  Returns whether it was slowed
+ * because the budget was used up. */
+static bool find_time(impact_query *e, vsp__solver_scratch *solve,
+                      uint32_t body)
+{
+    vsp__velocity *copy = vsp__problem_of(e->world)->solve.velocity + body;
+    vsp__num part;
+
+    if (solve->pass[body].move.time != 0)
+        return false;
+    if (copy != solve->velocity + body)
+        *copy = solve->velocity[body];
+    part = bullet_stop(e, body);
+    solve->pass[body].move.time = u_mul(part, e->motion[0].h);
+    return e->left == 0 && part < VSP__UNIT(1.0);
+}
+
+#if VSP_WORKERS
+
+/* A vsp__do_piece.  Each piece has the whole budget. */
+static void find_piece_of_times(void *work, uint32_t piece, uint32_t first,
+                                uint32_t last)
+{
+    time_search *s = (time_search *)work;
+    uint16_t *is_found = vsp__crew_of(s->world)->after;
+    step_budget budget = {s->budget.left, 0};
+    impact_query e = s->query;
+
+    e.step = &budget;
+    for (; first < last; first++) {
+        uint32_t body = s->solve->stack_order[s->first + first];
+
+        is_found[body] = s->solve->pass[body].move.time == 0;
+        if (find_time(&e, s->solve, body))
+            s->slowed.of[piece]++;
+    }
+    s->used.of[piece] = budget.used;
+}
+
+/* Bodies of a piece. */
+#define LEAST_FOUND 16u
+
+/* Shares the bodies from index i on.  Returns false, and leaves them without a
+ * time, if the budget could limit one of them: then their order counts. */
+static bool share_times(time_search *s, uint32_t i, uint32_t last)
+{
+    const uint16_t *is_found = vsp__crew_of(s->world)->after;
+    uint32_t used;
+
+    if (!vsp__has_workers(s->world) || i == last)
+        return false;
+    s->first = i;
+    vsp__share_work(s->world, find_piece_of_times, s, last - i, LEAST_FOUND);
+    used = vsp__sum_of_all(&s->used);
+    if (s->budget.left >= used && s->budget.left - used >= MAX_COST) {
+        s->budget.left -= used;
+        s->budget.used += used;
+        s->world->stats.slowed_count += vsp__sum_of_all(&s->slowed);
+        return true;
+    }
+    for (; i < last; i++)
+        if (is_found[s->solve->stack_order[i]])
+            s->solve->pass[s->solve->stack_order[i]].move.time = 0;
+    return false;
+}
+
+#else
+
+static bool share_times(time_search *s, uint32_t i, uint32_t last)
+{
+    (void)s;
+    (void)i;
+    (void)last;
+    return false;
+}
+
+#endif
+
+/* Computes the times of bodies that have none yet.  The first of them that may
+ * tunnel lets the tree of shapes be built; workers share those behind it. */
+static void find_times(time_search *s, uint32_t i, uint32_t last)
+{
+    bool is_tried = false;
+
+    for (; i < last; i++) {
+        if (s->query.is_indexed && !is_tried && share_times(s, i, last))
+            return;
+        is_tried = s->query.is_indexed;
+        if (find_time(&s->query, s->solve, s->solve->stack_order[i]))
+            s->world->stats.slowed_count++;
+    }
+}
+
+/* The tree of shapes uses the memory of the solve, so the solve is copied to
+ * the memory of the problem meanwhile, unless the budget of the step is used
+ * up. */
 static void stop_bullets(vsp_world *world, uint32_t first, uint32_t last,
                          vsp__num h)
 {
     vsp__solver_scratch *copy = &vsp__problem_of(world)->solve;
-    vsp__solver_scratch *solve = vsp__solve_of(world);
-    bool is_left = pay_of_step(world, 1, world->body_limit / INDEXED_IN_ONE) >
-                   0;
-    impact_query e;
-    uint32_t i;
+    bool is_left;
+    time_search s;
 
+    vsp__zero_bytes(&s, sizeof s);
+    open_budget(world, &s.budget);
+    is_left = pay_of_step(&s.budget, 1, world->body_limit / INDEXED_IN_ONE) > 0;
+    s.world = world;
+    s.solve = vsp__solve_of(world);
     if (is_left) {
-        copy_solve(world, solve, copy);
-        solve = copy;
+        copy_solve(world, s.solve, copy);
+        s.solve = copy;
     }
-    begin_query(world, h, false, &e);
-    for (i = first; i < last; i++) {
-        uint32_t body = solve->stack_order[i];
-        vsp__num part;
-
-        if (solve->pass[body].move.time != 0)
-            continue;
-        copy->velocity[body] = solve->velocity[body];
-        part = bullet_stop(&e, body);
-        if (e.left == 0 && part < VSP__UNIT(1.0))
-            world->stats.slowed_count++;
-        solve->pass[body].move.time = u_mul(part, e.motion[0].h);
-    }
+    begin_query(world, &s.budget, h, false, &s.query);
+    find_times(&s, first, last);
     if (is_left)
         copy_solve(world, copy, vsp__solve_of(world));
+    close_budget(world, &s.budget);
 }
 
 void vsp__start_impacts(vsp_world *world)
@@ -988,10 +1114,12 @@ void vsp__find_times_of_impact(vsp_world *world, uint32_t first, uint32_t last,
 static void find_flights(vsp_world *world)
 {
     uint32_t kept = world->gap_left / 2u, i;
+    step_budget budget;
     impact_query e;
 
-    world->gap_left -= kept;
-    begin_query(world, world->params.dt, true, &e);
+    open_budget(world, &budget);
+    budget.left -= kept;
+    begin_query(world, &budget, world->params.dt, true, &e);
     for (i = 0; i < world->body_limit; i++) {
         vsp__num part;
 
@@ -1002,6 +1130,7 @@ static void find_flights(vsp_world *world)
         if (e.left > 0 && part < VSP__UNIT(1.0) && e.is_hit_still)
             world->flown[i] = part;
     }
+    close_budget(world, &budget);
     world->gap_left += kept;
 }
 
