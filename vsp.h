@@ -4120,14 +4120,17 @@ struct vsp__aligned {
                     VSP__LANE_BLOCKS * (534ul * VSP__LANE_COUNT + 6ul)) \
          : 0ul)
 
-/* Behind that, the scratch of workers: levels of manifolds and bodies; touches
- * of a batch of pairs. */
+/* Behind that, the scratch of workers: levels of manifolds and bodies; the
+ * supports of a body for each piece of a work, and changes of their
+ * multipliers; touches of a batch of pairs. */
 #define VSP__LEVELS 250ul
 #define VSP__TOUCH_BATCH (VSP_MAX_PAIRS < 1024 ? VSP_MAX_PAIRS + 0ul : 1024ul)
 #define VSP__TOUCH_BYTES (144ul + VSP_MATERIALS * 4ul)
 #define VSP__WORKER_BYTES                                                    \
     (VSP_WORKERS ? VSP__UP8(sizeof(void *) + 24ul + VSP__LEVELS * 4ul +      \
                             VSP_MAX_MANIFOLDS * 4ul + VSP_MAX_BODIES * 2ul + \
+                            64ul * VSP__SUPPORT_BYTES +                      \
+                            VSP_MAX_CONTACTS * 12ul +                        \
                             VSP__TOUCH_BATCH * VSP__TOUCH_BYTES)             \
                  : 0ul)
 

@@ -42,6 +42,16 @@ typedef enum fit_freedom {             /* motions that the supports leave
                            FREE_ALL    /* no point: all */
 } fit_freedom;
 
+/* The supports of one body. */
+typedef struct support_set {
+    vsp_world *world;
+    uint32_t body, count;
+    vsp__support *of; /* room for VSP__MAX_SUPPORTS */
+    uint32_t rows;    /* rows that welds updated */
+    bool is_shared;   /* workers carry bodies of one layer: changes are kept for
+                         the bodies below */
+} support_set;
+
 typedef struct support_fit { /* the rigid motion that fits a body's supports */
     vsp__v3 center;          /* weighted mean of the arms, m */
     vsp__num weight;         /* sum of weights; 1 if there is no point */
@@ -142,30 +152,31 @@ static void list_support(const vsp_world *world, const vsp__manifold_view *it,
     s->point = (uint16_t)point;
 }
 
-/* Lists the supports of a body in world->one, with their present impulses.
- * Returns their number, or 0 if there are too many. */
-static uint32_t list_supports(vsp_world *world, uint32_t body)
+/* Lists the supports of a body, with their present impulses.  Returns whether
+ * it has some, and not too many. */
+static bool list_supports(support_set *set)
 {
+    vsp_world *world = set->world;
     vsp__num far_speed = u_mul(VSP__UNIT(0.75), world->gravity_speed);
     uint32_t most = VSP__SUPPORTS_OF(world->params.capacity.contacts);
-    const vsp__link *first = vsp__solve_of(world)->link_first + body;
-    uint32_t count = 0, i, j;
+    const vsp__link *first = vsp__solve_of(world)->link_first + set->body;
+    uint32_t i, j;
 
+    set->count = 0;
     for (i = first[0]; i < first[1]; i++) {
         vsp__manifold_view it;
 
         vsp__view_by_index(world, VSP__CONTACTS_SOLVED, world->links[i], &it);
-        if (!carries_body(it.m, body))
+        if (!carries_body(it.m, set->body))
             continue;
-        if (count + it.m->point_count > most)
-            return 0;
+        if (set->count + it.m->point_count > most)
+            return false;
         for (j = 0; j < it.m->point_count; j++) {
-            vsp__supports_of(world)[count].manifold = world->links[i];
-            list_support(world, &it, j, far_speed,
-                         vsp__supports_of(world) + count++);
+            set->of[set->count].manifold = world->links[i];
+            list_support(world, &it, j, far_speed, set->of + set->count++);
         }
     }
-    return count;
+    return set->count > 0;
 }
 
 
@@ -173,10 +184,10 @@ static uint32_t list_supports(vsp_world *world, uint32_t body)
 
 /* Computes the direction from the centre to the farthest support with weight
  * above 0; 0 if none is farther than 0.1 mm. */
-static void farthest_direction(const vsp_world *world, uint32_t count,
-                               const vsp__v3 *center, vsp__v3 *best)
+static void farthest_direction(const support_set *set, const vsp__v3 *center,
+                               vsp__v3 *best)
 {
-    const vsp__support *s = vsp__supports_of(world), *end = s + count;
+    const vsp__support *s = set->of, *end = s + set->count;
     vsp__square largest = r_square(VSP__REAL(1e-4));
 
     *best = v3_zero();
@@ -198,8 +209,8 @@ static void farthest_direction(const vsp_world *world, uint32_t count,
 /* Inverts the second moment of the supports.  It is singular if they lie on a
  * line, where only the spin across the line is fitted, or at one point, where
  * no spin is. */
-static void invert_spread(const vsp_world *world, uint32_t count,
-                          const vsp__s3_sums *sums, support_fit *f)
+static void invert_spread(const support_set *set, const vsp__s3_sums *sums,
+                          support_fit *f)
 {
     vsp__sym3 moment;
 
@@ -207,7 +218,7 @@ static void invert_spread(const vsp_world *world, uint32_t count,
     f->free = FREE_NOT;
     if (vsp__s3_invert(&moment, 17, &f->inv_spread))
         return;
-    farthest_direction(world, count, &f->center, &f->hinge);
+    farthest_direction(set, &f->center, &f->hinge);
     f->free = v3_size_at(&f->hinge) > 0 ? FREE_HINGE : FREE_BALL;
     if (f->free == FREE_HINGE)
         vsp__s3_across(&f->hinge, &moment, &f->inv_spread);
@@ -215,15 +226,15 @@ static void invert_spread(const vsp_world *world, uint32_t count,
 
 /* Fits a rigid motion to the targets of the supports, by weighted least
  * squares.  complete_fit adds the motions that the supports leave free. */
-static void fit_supports(const vsp_world *world, uint32_t count, support_fit *f)
+static void fit_supports(const support_set *set, support_fit *f)
 {
-    const vsp__support *s, *end = vsp__supports_of(world) + count;
+    const vsp__support *s, *end = set->of + set->count;
     vsp__v3 moment = v3_zero();
     vsp__s3_sums sums = {0};
 
     f->weight = 0;
     f->center = f->mean = moment;
-    for (s = vsp__supports_of(world); s < end; s++) {
+    for (s = set->of; s < end; s++) {
         f->weight = r_add(f->weight, s->weight);
         v3_move(&f->center, s->weight, &s->arm);
         v3_move(&f->mean, s->weight, &s->target);
@@ -236,7 +247,7 @@ static void fit_supports(const vsp_world *world, uint32_t count, support_fit *f)
     }
     vsp__v3_divide(&f->center, f->weight);
     vsp__v3_divide(&f->mean, f->weight);
-    for (s = vsp__supports_of(world); s < end; s++) {
+    for (s = set->of; s < end; s++) {
         vsp__v3 r = s->arm, turn;
 
         v3_sub_in(&r, &f->center);
@@ -245,7 +256,7 @@ static void fit_supports(const vsp_world *world, uint32_t count, support_fit *f)
         v3_cross_to(&r, &turn, &turn);
         v3_move(&moment, s->weight, &turn);
     }
-    invert_spread(world, count, &sums, f);
+    invert_spread(set, &sums, f);
     s3_mul_to(&f->inv_spread, &moment, &f->motion.angular);
 }
 
@@ -405,10 +416,10 @@ static void complete_fit(const vsp_world *world, uint32_t body, support_fit *f,
 /* Whether the fitted motion satisfies each support: one with weight above 0
  * must have its target velocity, within slack, m/s; others must not
  * approach. */
-static bool fits_all_supports(const vsp_world *world, uint32_t count,
-                              const support_fit *f, vsp__num slack)
+static bool fits_all_supports(const support_set *set, const support_fit *f,
+                              vsp__num slack)
 {
-    const vsp__support *s = vsp__supports_of(world), *end = s + count;
+    const vsp__support *s = set->of, *end = s + set->count;
 
     for (; s < end; s++) {
         vsp__v3 off;
@@ -416,7 +427,7 @@ static bool fits_all_supports(const vsp_world *world, uint32_t count,
         vsp__point_velocity_of(&f->motion, &s->arm, &off);
         v3_sub_in(&off, &s->target);
         if (s->weight > 0 ? v3_size_at(&off) > slack
-                          : along_normal(world, s, &off) <
+                          : along_normal(set->world, s, &off) <
                                 u_mul(VSP__UNIT(-0.005), slack))
             return false;
     }
@@ -430,16 +441,16 @@ static bool fits_all_supports(const vsp_world *world, uint32_t count,
  * motion.  Each support starts from its start_impulse, and gets a part of the
  * linear impulse by its weight, and a part of the angular impulse by its weight
  * and its distance from the centre.  Returns the largest component, m/s. */
-static vsp__num share_impulse(vsp_world *world, uint32_t body, uint32_t count,
-                              const support_fit *f, const vsp__velocity *from)
+static vsp__num share_impulse(const support_set *set, const support_fit *f,
+                              const vsp__velocity *from)
 {
-    vsp__support *s = vsp__supports_of(world), *end = s + count;
+    vsp__support *s = set->of, *end = s + set->count;
     vsp__num largest = 0;
     vsp__v3 even, bend;
 
     v3_sub_to(&f->motion.linear, &from->linear, &even);
     vsp__v3_divide(&even, f->weight);
-    center_torque(world, body, f, from, &f->motion.angular, &bend);
+    center_torque(set->world, set->body, f, from, &f->motion.angular, &bend);
     s3_mul_to(&f->inv_spread, &bend, &bend);
     for (; s < end; s++) {
         vsp__v3 r;
@@ -480,9 +491,9 @@ static vsp__num part_impulse(const vsp_world *world, const vsp__support *s,
 /* Compares the impulse of each support with its friction cone.  Supports that
  * would pull get weight 0; those that would pull by less than slack, m/s, get
  * impulse 0. */
-static load_verdict judge_load(vsp_world *world, uint32_t count, vsp__num slack)
+static load_verdict judge_load(const support_set *set, vsp__num slack)
 {
-    vsp__support *s = vsp__supports_of(world), *end = s + count;
+    vsp__support *s = set->of, *end = s + set->count;
     load_verdict v = LOAD_OK;
 
     for (; s < end; s++) {
@@ -491,7 +502,7 @@ static load_verdict judge_load(vsp_world *world, uint32_t count, vsp__num slack)
 
         if (!(s->weight > 0))
             continue;
-        n = part_impulse(world, s, &normal, &t);
+        n = part_impulse(set->world, s, &normal, &t);
         if (n < -slack) {
             s->weight = 0;
             v = LOAD_PULLS;
@@ -499,7 +510,7 @@ static load_verdict judge_load(vsp_world *world, uint32_t count, vsp__num slack)
             s->impulse = v3_zero();
         }
         limit = r_add(
-            r_mul(world->manifolds[s->manifold].friction, r_max(n, 0)), slack);
+            r_mul(set->world->manifolds[s->manifold].friction, r_max(n, 0)), slack);
         if (v == LOAD_OK && v3_product_at(&t, &t) > r_square(limit))
             v = LOAD_SLIPS;
     }
@@ -509,20 +520,20 @@ static load_verdict judge_load(vsp_world *world, uint32_t count, vsp__num slack)
 /* Weighs each support by its normal impulse; the largest weight is 1.  The
  * fit's centre becomes the centre of pressure, and tangential impulses are
  * shared in proportion to the load. */
-static void weigh_by_load(vsp_world *world, uint32_t count)
+static void weigh_by_load(const support_set *set)
 {
-    vsp__support *s, *end = vsp__supports_of(world) + count;
+    vsp__support *s, *end = set->of + set->count;
     vsp__num largest = 0;
 
-    for (s = vsp__supports_of(world); s < end; s++)
+    for (s = set->of; s < end; s++)
         if (s->weight > 0)
-            largest = r_max(largest, along_normal(world, s, &s->impulse));
+            largest = r_max(largest, along_normal(set->world, s, &s->impulse));
     if (!(largest > 0))
         return;
-    for (s = vsp__supports_of(world); s < end; s++)
+    for (s = set->of; s < end; s++)
         if (s->weight > 0)
             s->weight = r_max(
-                r_div(along_normal(world, s, &s->impulse), largest),
+                r_div(along_normal(set->world, s, &s->impulse), largest),
                 VSP__REAL(0.0001));
 }
 
@@ -547,16 +558,16 @@ static void set_row(vsp__num *x, const vsp__v3 *to, vsp__num share,
  * a body's impulses shrink by the same part: if each one saturated by itself,
  * or the velocity and the spin of a body below, the load would press elsewhere.
  */
-static void limit_load(vsp_world *world, uint32_t count)
+static void limit_load(const support_set *set)
 {
-    vsp__support *s = vsp__supports_of(world), *end = s + count;
+    vsp__support *s = set->of, *end = s + set->count;
     vsp__num part = VSP__UNIT(1.0);
 
     for (; s < end; s++) {
         vsp__num size = v3_size_at(&s->impulse), most;
         vsp__manifold_view it;
 
-        vsp__view_by_index(world, VSP__CONTACTS_SOLVED, s->manifold, &it);
+        vsp__view_by_index(set->world, VSP__CONTACTS_SOLVED, s->manifold, &it);
         most = u_mul(MOST_LOAD,
                      r_abs(it.block->share[2u - vsp__lower_body(it.m)]));
         if (size > most)
@@ -564,63 +575,126 @@ static void limit_load(vsp_world *world, uint32_t count)
     }
     if (part == VSP__UNIT(1.0))
         return;
-    for (s = vsp__supports_of(world); s < end; s++)
+    for (s = set->of; s < end; s++)
         u3_scale_in(&s->impulse, part);
 }
 
-/* Stores the impulses of the supports as multipliers, and applies their changes
- * to the lower bodies, as load from above. */
-static void commit_load(vsp_world *world, uint32_t count)
+/* Workers keep the changes of a body's supports, and whether there are some,
+ * until all bodies of its layer are done. */
+#if VSP_WORKERS
+
+static vsp__support *supports_of_piece(const vsp_world *world, uint32_t piece)
 {
-    const vsp__support *s = vsp__supports_of(world), *end = s + count;
+    return (vsp__support *)(void *)vsp__crew_of(world)->supports[piece];
+}
+
+static void keep_change(const vsp__manifold_view *it, uint32_t point,
+                        const vsp__num change[3])
+{
+    vsp__num *kept = vsp__crew_of(it->world)
+                         ->changes[it->m->first_point + point];
+    uint32_t k;
+
+    for (k = 0; k < 3; k++)
+        kept[k] = change[k];
+}
+
+static void keep_loaded(const vsp_world *world, uint32_t body, bool is_loaded)
+{
+    vsp__crew_of(world)->after[body] = is_loaded;
+}
+
+#else
+
+static vsp__support *supports_of_piece(const vsp_world *world, uint32_t piece)
+{
+    (void)piece;
+    return vsp__supports_of(world);
+}
+
+static void keep_change(const vsp__manifold_view *it, uint32_t point,
+                        const vsp__num change[3])
+{
+    (void)it;
+    (void)point;
+    (void)change;
+}
+
+static void keep_loaded(const vsp_world *world, uint32_t body, bool is_loaded)
+{
+    (void)world;
+    (void)body;
+    (void)is_loaded;
+}
+
+#endif
+
+/* Applies the change of a support's multipliers to the lower body, as load from
+ * above. */
+static void press_below(const vsp__manifold_view *it, uint32_t point,
+                        const vsp__num change[3])
+{
+    vsp__solver_scratch *solve = vsp__solve_of(it->world);
+    uint32_t low = vsp__lower_body(it->m) - 1u, below = it->m->body[low];
+    vsp__v3 p, arm;
+
+    if (!vsp__is_moved(it->world, below))
+        return;
+    row_impulse(it, change, low, &p);
+    m3_mul_to(&it->block->axes, &it->rows[point].arm[low], &arm);
+    vsp__apply_impulse(solve->inverse + below, solve->velocity + below, &arm,
+                       &p);
+}
+
+/* Stores the impulses of the supports as multipliers, and applies or keeps
+ * their changes. */
+static void commit_load(const support_set *set)
+{
+    const vsp__support *s = set->of, *end = s + set->count;
 
     if (VSP_FIXED)
-        limit_load(world, count);
+        limit_load(set);
     for (; s < end; s++) {
-        uint32_t low, below;
         vsp__num change[3];
-        vsp__v3 p, t;
+        vsp__v3 t;
         vsp__manifold_view it;
 
-        vsp__view_by_index(world, VSP__CONTACTS_SOLVED, s->manifold, &it);
-        low = vsp__lower_body(it.m) - 1u;
-        below = it.m->body[low];
-        t = m3_tmul_cut(&it.block->axes, s->impulse,
-                        vsp__noise_cut(world->params.tick, VSP__NOISE_LOAD));
+        vsp__view_by_index(set->world, VSP__CONTACTS_SOLVED, s->manifold, &it);
+        t = m3_tmul_cut(
+            &it.block->axes, s->impulse,
+            vsp__noise_cut(set->world->params.tick, VSP__NOISE_LOAD));
         set_row(it.points[s->point].multiplier.row, &t,
-                it.block->share[1 - low], change);
-        row_impulse(&it, change, low, &p);
-        m3_mul_to(&it.block->axes, &it.rows[s->point].arm[low], &t);
-        if (vsp__is_moved(world, below))
-            vsp__apply_impulse(vsp__solve_of(world)->inverse + below,
-                               vsp__solve_of(world)->velocity + below, &t, &p);
+                it.block->share[2u - vsp__lower_body(it.m)], change);
+        if (set->is_shared)
+            keep_change(&it, s->point, change);
+        else
+            press_below(&it, s->point, change);
     }
 }
 
 /* Removes the impulses of the supports from the velocity of the body, so that
  * they start from 0. */
-static void unload_supports(vsp_world *world, uint32_t body, uint32_t count,
-                            vsp__velocity *v)
+static void unload_supports(const support_set *set, vsp__velocity *v)
 {
-    vsp__support *s = vsp__supports_of(world), *end = s + count;
+    vsp__support *s = set->of, *end = s + set->count;
 
     for (; s < end; s++) {
         vsp__v3 p;
 
         v3_neg_to(&s->start_impulse, &p);
-        vsp__apply_impulse(vsp__solve_of(world)->inverse + body, v, &s->arm,
+        vsp__apply_impulse(vsp__solve_of(set->world)->inverse + set->body, v, &s->arm,
                            &p);
         s->start_impulse = v3_zero();
     }
 }
 
 /* whether a support with weight 0 has an impulse */
-static bool has_idle_load(const vsp_world *world, uint32_t count)
+static bool has_idle_load(const support_set *set)
 {
     uint32_t i;
 
-    for (i = 0; i < count; i++) {
-        const vsp__support *s = vsp__supports_of(world) + i;
+    for (i = 0; i < set->count; i++) {
+        const vsp__support *s = set->of + i;
 
         if (!(s->weight > 0) && v3_size_at(&s->start_impulse) > 0)
             return true;
@@ -635,31 +709,30 @@ static bool has_idle_load(const vsp_world *world, uint32_t count)
  * and shares the load.  Tries again without supports that would pull and, if
  * friction is too small somewhere, once with weights by load.  Returns false if
  * no try succeeds; the impulses are then those of the last try. */
-static bool weld_to_supports(vsp_world *world, uint32_t body, uint32_t count,
-                             uint32_t tries, const vsp__velocity *from,
-                             support_fit *f)
+static bool weld_to_supports(support_set *set, uint32_t tries,
+                             const vsp__velocity *from, support_fit *f)
 {
-    vsp__num slack = r_mul(VSP__REAL(2.0), world->gravity_speed);
+    vsp__num slack = r_mul(VSP__REAL(2.0), set->world->gravity_speed);
     bool is_weighed = false;
 
     while (tries-- > 0) {
         vsp__num load;
         load_verdict v;
 
-        fit_supports(world, count, f);
-        complete_fit(world, body, f, from);
-        load = r_max(share_impulse(world, body, count, f, from),
-                     world->gravity_speed);
-        world->stats.row_updates += 3u * count;
-        if (!fits_all_supports(world, count, f, slack))
+        fit_supports(set, f);
+        complete_fit(set->world, set->body, f, from);
+        load = r_max(share_impulse(set, f, from),
+                     set->world->gravity_speed);
+        set->rows += 3u * set->count;
+        if (!fits_all_supports(set, f, slack))
             return false;
-        v = judge_load(world, count, u_mul(LOAD_SLACK, load));
+        v = judge_load(set, u_mul(LOAD_SLACK, load));
         if (v == LOAD_OK)
             return true;
         if (v == LOAD_SLIPS) {
             if (is_weighed)
                 return false;
-            weigh_by_load(world, count);
+            weigh_by_load(set);
             is_weighed = true;
         }
     }
@@ -669,34 +742,33 @@ static bool weld_to_supports(vsp_world *world, uint32_t body, uint32_t count,
 /* After the last try of a weld failed: clamps its impulses to their cones and
  * applies them to the velocity of the body.  Pulling impulses become 0, and the
  * others shrink so that the sum of normal impulses stays the same. */
-static void bear_within_cones(vsp_world *world, uint32_t body, uint32_t count,
-                              vsp__velocity *v)
+static void bear_within_cones(const support_set *set, vsp__velocity *v)
 {
-    vsp__support *s = vsp__supports_of(world), *end = s + count;
+    vsp__support *s = set->of, *end = s + set->count;
     vsp__num net = 0, pushed = 0, part = VSP__UNIT(1.0);
 
     for (; s < end; s++) {
-        vsp__num n = along_normal(world, s, &s->impulse);
+        vsp__num n = along_normal(set->world, s, &s->impulse);
 
         net = r_add(net, n);
         pushed = r_add(pushed, r_max(n, 0));
     }
     if (net < pushed)
         part = net > 0 ? u_div(net, pushed) : 0;
-    for (s = vsp__supports_of(world); s < end; s++) {
+    for (s = set->of; s < end; s++) {
         vsp__v3 t, normal;
-        vsp__num n = part_impulse(world, s, &normal, &t), limit, size;
+        vsp__num n = part_impulse(set->world, s, &normal, &t), limit, size;
         vsp__square square;
 
         n = u_mul(part, r_max(n, 0));
-        limit = r_mul(world->manifolds[s->manifold].friction, n);
+        limit = r_mul(set->world->manifolds[s->manifold].friction, n);
         square = v3_product_at(&t, &t);
         size = vsp__square_root(square); /* 0 if t is tiny */
         if (size > 0 && square > r_square(limit))
             u3_scale_in(&t, u_div(limit, size));
         u3_move(&t, n, &normal);
         s->impulse = t;
-        vsp__apply_impulse(vsp__solve_of(world)->inverse + body, v, &s->arm,
+        vsp__apply_impulse(vsp__solve_of(set->world)->inverse + set->body, v, &s->arm,
                            &t);
     }
 }
@@ -779,26 +851,23 @@ static bool is_held_by_friction(const vsp_world *world, uint32_t body,
  * all have weight 0.  A body on an edge or a point, or one whose weld fails, is
  * predicted to keep its velocity, because its motion depends on the bodies that
  * lean on it. */
-static void predict_body(vsp_world *world, uint32_t body)
+static void predict_body(support_set *set)
 {
-    const vsp__body *b = world->bodies + body;
+    vsp_world *world = set->world;
+    uint32_t body = set->body, i;
     vsp__velocity *v = &vsp__solve_of(world)->pass[body].predicted, from;
-    uint32_t count, i;
     support_fit f;
 
     if (!is_welded(world, body))
         return;
-    vsp__get_velocity(b, v);
-    if (rests_on_supports(world, body, 0, 0))
-        return;
-    count = list_supports(world, body);
-    if (count == 0)
+    vsp__get_velocity(world->bodies + body, v);
+    if (rests_on_supports(world, body, 0, 0) || !list_supports(set))
         return;
     from = *v;
     vsp__add_forces(world, body, world->params.dt, &from);
-    for (i = 0; i < count; i++)
-        vsp__supports_of(world)[i].start_impulse = v3_zero();
-    if (weld_to_supports(world, body, count, MAX_WELD_TRIES, &from, &f) &&
+    for (i = 0; i < set->count; i++)
+        set->of[i].start_impulse = v3_zero();
+    if (weld_to_supports(set, MAX_WELD_TRIES, &from, &f) &&
         (f.free == FREE_NOT || f.free == FREE_ALL))
         *v = f.motion;
 }
@@ -808,65 +877,191 @@ static void predict_body(vsp_world *world, uint32_t body)
  * present impulses; the next ones, ANEW, start from 0.  If none succeeds, PART:
  * the supports get as much of the load as their cones allow, and sweeps do the
  * rest.  A body at rest needs no weld if its load changes its velocity by less
- * than TRACE_SPEED. */
-static void carry_body(vsp_world *world, uint32_t body)
+ * than TRACE_SPEED.  Returns whether loads of supports changed. */
+static bool carry_body(support_set *set)
 {
-    vsp__velocity from = vsp__solve_of(world)->velocity[body];
+    vsp_world *world = set->world;
+    vsp__velocity *v = vsp__solve_of(world)->velocity + set->body, from = *v;
     const vsp__velocity *predicted =
-        &vsp__solve_of(world)->pass[body].predicted;
+        &vsp__solve_of(world)->pass[set->body].predicted;
     vsp__num trace = r_min(TRACE_SPEED,
                            u_mul(VSP__LEAST_PULL, world->gravity_speed));
-    uint32_t count;
     bool is_held;
     support_fit f;
 
-    if (!is_welded(world, body))
-        return;
+    if (!is_welded(world, set->body))
+        return false;
     if (!vsp__has_velocity_changed(&from, predicted, trace) &&
-        is_held_by_friction(world, body, &from)) {
-        vsp__solve_of(world)->velocity[body] = *predicted;
-        return;
+        is_held_by_friction(world, set->body, &from)) {
+        *v = *predicted;
+        return false;
     }
-    count = list_supports(world, body);
-    if (count == 0)
-        return;
-    is_held = !has_idle_load(world, count) &&
-              weld_to_supports(world, body, count, 1, &from, &f);
+    if (!list_supports(set))
+        return false;
+    is_held = !has_idle_load(set) && weld_to_supports(set, 1, &from, &f);
     if (!is_held) {
-        list_supports(world, body);
-        unload_supports(world, body, count, &from);
-        is_held = weld_to_supports(world, body, count, MAX_WELD_TRIES, &from,
-                                   &f);
+        (void)list_supports(set);
+        unload_supports(set, &from);
+        is_held = weld_to_supports(set, MAX_WELD_TRIES, &from, &f);
     }
     if (!is_held) {
-        bear_within_cones(world, body, count, &from);
+        bear_within_cones(set, &from);
         f.motion = from;
     }
-    commit_load(world, count);
-    vsp__solve_of(world)->velocity[body] = f.motion;
+    commit_load(set);
+    *v = f.motion;
+    return true;
 }
 
+/* Applies the kept changes of a body's supports to the bodies below. */
+#if VSP_WORKERS
+static void press_supports(vsp_world *world, uint32_t body)
+{
+    const vsp__link *first = vsp__solve_of(world)->link_first + body;
+    uint32_t i, j;
+
+    for (i = first[0]; i < first[1]; i++) {
+        vsp__manifold_view it;
+
+        vsp__view_by_index(world, VSP__CONTACTS_SOLVED, world->links[i], &it);
+        for (j = 0; carries_body(it.m, body) && j < it.m->point_count; j++)
+            press_below(
+                &it, j,
+                vsp__crew_of(world)->changes[it.m->first_point + j]);
+    }
+}
+
+/* The same for all bodies of layer k, the last one first. */
+static void press_layer(vsp_world *world, uint32_t k)
+{
+    const vsp__solver_scratch *solve = vsp__solve_of(world);
+    uint32_t i;
+
+    for (i = solve->layer_bodies[k + 1u]; i-- > solve->layer_bodies[k];)
+        if (vsp__crew_of(world)->after[solve->stack_order[i]])
+            press_supports(world, solve->stack_order[i]);
+}
+#else
+static void press_layer(vsp_world *world, uint32_t k)
+{
+    (void)world;
+    (void)k;
+}
+#endif
+
+/* A pass over the bodies of a layer, or of all layers, in stack_order. */
+typedef struct pass_work {
+    vsp_world *world;
+    uint32_t first; /* of the layer */
+    bool is_shared;
+    vsp__sums rows;
+} pass_work;
+
+static void start_pass(vsp_world *world, pass_work *job)
+{
+    vsp__zero_bytes(job, sizeof *job);
+    job->world = world;
+    job->is_shared = vsp__has_workers(world);
+}
+
+static void end_pass(const pass_work *job)
+{
+    job->world->stats.row_updates += vsp__sum_of_all(&job->rows);
+}
+
+static void start_set(const pass_work *job, uint32_t piece, support_set *set)
+{
+    set->world = job->world;
+    set->of = supports_of_piece(job->world, piece);
+    set->rows = 0;
+    set->is_shared = job->is_shared;
+}
+
+/* A vsp__do_piece: predicts bodies. */
+static void predict_piece(void *work, uint32_t piece, uint32_t first,
+                          uint32_t last)
+{
+    pass_work *job = (pass_work *)work;
+    const uint16_t *order = vsp__solve_of(job->world)->stack_order + job->first;
+    support_set set;
+
+    start_set(job, piece, &set);
+    for (; first < last; first++) {
+        set.body = order[first];
+        predict_body(&set);
+    }
+    job->rows.of[piece] += set.rows;
+}
+
+/* A vsp__do_piece: carries bodies, the last one first. */
+static void carry_piece(void *work, uint32_t piece, uint32_t first,
+                        uint32_t last)
+{
+    pass_work *job = (pass_work *)work;
+    const uint16_t *order = vsp__solve_of(job->world)->stack_order + job->first;
+    support_set set;
+
+    start_set(job, piece, &set);
+    while (last-- > first) {
+        bool is_loaded;
+
+        set.body = order[last];
+        is_loaded = carry_body(&set);
+        if (job->is_shared)
+            keep_loaded(job->world, set.body, is_loaded);
+    }
+    job->rows.of[piece] += set.rows;
+}
+
+/* Bodies of a piece. */
+#define LEAST_PASSED VSP__LEAST(8u)
+
+/* Shares layer k. */
+static void share_layer(pass_work *job, vsp__do_piece *do_piece, uint32_t k)
+{
+    const vsp__link *first = vsp__solve_of(job->world)->layer_bodies + k;
+
+    job->first = first[0];
+    vsp__share_work(job->world, do_piece, job, (uint32_t)first[1] - first[0],
+                    LEAST_PASSED);
+}
+
+/* The bodies of a layer stand on lower layers alone, so workers predict them at
+ * the same time. */
 void vsp__predict_velocities(vsp_world *world)
 {
-    uint32_t standing = vsp__solve_of(world)->layer_bodies[world->layer_count],
-             i;
+    vsp__solver_scratch *solve = vsp__solve_of(world);
+    uint32_t i;
+    pass_work job;
 
     if (!VSP_CARRY)
         return;
     for (i = 0; i < world->body_limit; i++)
-        vsp__solve_of(world)->pass[i].predicted =
-            vsp__solve_of(world)->velocity[i];
-    for (i = 0; i < standing; i++)
-        predict_body(world, vsp__solve_of(world)->stack_order[i]);
+        solve->pass[i].predicted = solve->velocity[i];
+    start_pass(world, &job);
+    if (!job.is_shared)
+        predict_piece(&job, 0, 0, solve->layer_bodies[world->layer_count]);
+    for (i = 0; job.is_shared && i < world->layer_count; i++)
+        share_layer(&job, predict_piece, i);
+    end_pass(&job);
 }
 
+/* Workers carry the bodies of a layer at the same time, and keep the loads.
+ * These then press on the bodies below in the order of bodies. */
 void vsp__carry_loads(vsp_world *world)
 {
-    uint32_t standing = vsp__solve_of(world)->layer_bodies[world->layer_count],
-             i;
+    uint32_t i;
+    pass_work job;
 
     if (!VSP_CARRY)
         return;
-    for (i = standing; i-- > 0;)
-        carry_body(world, vsp__solve_of(world)->stack_order[i]);
+    start_pass(world, &job);
+    if (!job.is_shared)
+        carry_piece(&job, 0, 0,
+                    vsp__solve_of(world)->layer_bodies[world->layer_count]);
+    for (i = job.is_shared ? world->layer_count : 0; i-- > 0;) {
+        share_layer(&job, carry_piece, i);
+        press_layer(world, i);
+    }
+    end_pass(&job);
 }
