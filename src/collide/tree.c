@@ -153,11 +153,15 @@ static void build_some_nodes(void *work, uint32_t piece, uint32_t first,
     uint32_t below = tree->count[w->level - 1], i;
 
     (void)piece;
-    for (i = first; i < last; i++) {
-        nodes[i] = *vsp__tree_node(tree, w->level - 1, 2 * i);
-        if (2 * i + 1 < below)
-            vsp__bounds_join(&nodes[i],
-                             vsp__tree_node(tree, w->level - 1, 2 * i + 1));
+    for (i = 2 * first; i < 2 * last && i < below; i++) {
+        const vsp__bounds *from = vsp__tree_node(tree, w->level - 1, i);
+        vsp__bounds *to = &nodes[i / 2];
+
+        if (i % 2 == 0) {
+            *to = *from;
+            continue;
+        }
+        vsp__bounds_join(to, from);
     }
 }
 
