@@ -92,10 +92,10 @@ static moment moment_of(const vsp_world *world, vsp_status status)
 
 static bool check_moment(const moment *expected, const moment *got)
 {
-    return CHECK_STATUS(expected->status, got->status) &
-           CHECK_HEX(expected->hash, got->hash) &
-           CHECK_HEX(expected->events, got->events) &
-           CHECK_HEX(expected->contacts, got->contacts) &
+    return CHECK_STATUS(expected->status, got->status) &&
+           CHECK_HEX(expected->hash, got->hash) &&
+           CHECK_HEX(expected->events, got->events) &&
+           CHECK_HEX(expected->contacts, got->contacts) &&
            CHECK_BYTES(&expected->stats, &got->stats, sizeof got->stats);
 }
 
