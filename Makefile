@@ -38,7 +38,7 @@ TEST_RUNNER = tests/test.c tests/fixture.c
 
 # The source files of each program.
 HOST_TOOL = $(ENGINE) $(SCENES) $(GEOMETRY) $(MEASURE) $(RENDER) \
-        $(sort $(wildcard port/paper/*.c)) port/command.c \
+        $(sort $(wildcard port/paper/*.c)) port/command.c port/threads/pool.c \
         $(filter-out port/host/demo.c,$(sort $(wildcard port/host/*.c)))
 DEMO = $(ENGINE) $(SCENES) $(MEASURE) $(RENDER) port/host/apng.c \
         port/host/clock.c port/host/demo.c port/host/gallery.c \
@@ -46,7 +46,7 @@ DEMO = $(ENGINE) $(SCENES) $(MEASURE) $(RENDER) port/host/apng.c \
 TESTS = $(ENGINE) $(TEST_RUNNER) tests/scene_fixture.c tests/convex_oracle.c \
         tests/grounds.c tests/bounds_scenes.c tests/shell_check.c \
         tests/shell_scenes.c tests/suites.c $(SUITES) $(SCENES) $(GEOMETRY) \
-        $(MEASURE) $(LOCKSTEP) port/host/pool.c
+        $(MEASURE) $(LOCKSTEP) port/threads/pool.c
 SMALL_TESTS = $(ENGINE) $(TEST_RUNNER) tests/suites_small.c $(SMALL_SUITES)
 GOLDEN = $(ENGINE) $(SCENES) tests/golden_main.c
 HEAP = $(ENGINE) $(SCENES) tests/heap_main.c

@@ -138,6 +138,7 @@ function details(kinds, count, room, i) {
     row("explosions", figures("code", detailed, ".explosions"))
     row("lists of hits", figures("code", detailed, ".hit-lists"))
     row("rules of pairs", figures("code", detailed, ".pair-rules"))
+    row("workers", figures("code", detailed, ".workers"))
     row("rest", figures("code", detailed, ".rest"))
     count = split(rooms, room, " ")
     for (i = 1; i <= count; i++)

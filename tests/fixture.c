@@ -12,7 +12,7 @@
 
 /* ---- Workers ------------------------------------------------------------ */
 
-uint32_t draw(uint32_t *random, uint32_t count)
+uint32_t random_below(uint32_t *random, uint32_t count)
 {
     *random = *random * 1664525u + 1013904223u;
     return (*random >> 8) % count;
@@ -32,7 +32,7 @@ static void run_shuffled(void *context, vsp_task *task, void *work,
     if (!CHECK(count >= 1 && count <= MOST_TASKS))
         return;
     for (i = 0; i < count; i++) {
-        j = draw(&it->random, i + 1);
+        j = random_below(&it->random, i + 1);
         order[i] = order[j];
         order[j] = i;
     }

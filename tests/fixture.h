@@ -159,7 +159,7 @@ void crew_hire(crew *it, uint32_t count, uint32_t seed);
 #endif
 
 /* Draws a number from 0 to count - 1. */
-uint32_t draw(uint32_t *random, uint32_t count);
+uint32_t random_below(uint32_t *random, uint32_t count);
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -15,7 +15,7 @@
 
 #if VSP_WORKERS
 
-#include "port/host/pool.h"
+#include "port/threads/pool.h"
 
 
 #define MOST_TASKS 64u
@@ -92,10 +92,10 @@ static moment moment_of(const vsp_world *world, vsp_status status)
 
 static bool check_moment(const moment *expected, const moment *got)
 {
-    return CHECK_STATUS(expected->status, got->status) &
-           CHECK_HEX(expected->hash, got->hash) &
-           CHECK_HEX(expected->events, got->events) &
-           CHECK_HEX(expected->contacts, got->contacts) &
+    return CHECK_STATUS(expected->status, got->status) &&
+           CHECK_HEX(expected->hash, got->hash) &&
+           CHECK_HEX(expected->events, got->events) &&
+           CHECK_HEX(expected->contacts, got->contacts) &&
            CHECK_BYTES(&expected->stats, &got->stats, sizeof got->stats);
 }
 
@@ -408,7 +408,7 @@ static void workers_of_one_step(void)
     CHECK_UINT(before, always.batches);
 }
 
-static void refuse(vsp_world *world, const vsp_workers *workers)
+static void refuse_workers(vsp_world *world, const vsp_workers *workers)
 {
     CHECK_REFUSED(VSP_ERR_ARG, vsp_world_set_workers(world, workers));
     CHECK_REFUSED(VSP_ERR_ARG, vsp_world_step_with(world, workers));
@@ -423,18 +423,18 @@ static void bad_workers_are_refused(void)
 
     crew_hire(&hands, 64, 1);
     CHECK_STATUS(VSP_OK, vsp_world_set_workers(world, &hands.workers));
-    refuse(NULL, &hands.workers);
-    refuse(NULL, NULL);
+    refuse_workers(NULL, &hands.workers);
+    refuse_workers(NULL, NULL);
     bad = hands.workers;
     bad.run = NULL;
-    refuse(world, &bad);
+    refuse_workers(world, &bad);
     bad = hands.workers;
     bad.count = 0;
-    refuse(world, &bad);
+    refuse_workers(world, &bad);
     bad.count = 65;
-    refuse(world, &bad);
+    refuse_workers(world, &bad);
     bad.count = UINT32_MAX;
-    refuse(world, &bad);
+    refuse_workers(world, &bad);
     CHECK_UINT(0, hands.batches);
     CHECK_STATUS(VSP_OK, vsp_world_step(world));
     CHECK_AT_LEAST(1, hands.batches);
@@ -461,10 +461,12 @@ static vsp_real add_hit(void *user, const vsp_hit *hit)
     return VSP_R(1.0);
 }
 
-static uint32_t ask(vsp_world *world, uint32_t seed)
+static uint32_t sum_hits(vsp_world *world, uint32_t seed)
 {
-    vsp_vec3 from = real3(draw(&seed, 40) - 20.0, draw(&seed, 20), -20);
-    vsp_vec3 low = real3(draw(&seed, 20) - 20.0, 0, draw(&seed, 20) - 20.0);
+    vsp_vec3 from = real3(random_below(&seed, 40) - 20.0,
+                          random_below(&seed, 20), -20);
+    vsp_vec3 low = real3(random_below(&seed, 20) - 20.0, 0,
+                         random_below(&seed, 20) - 20.0);
     vsp_vec3 high = low;
     uint32_t sum = 1;
     vsp_hit hit;
@@ -496,7 +498,7 @@ static void queries_find_the_same(void)
         CHECK_STATUS(VSP_OK, vsp_world_step(a));
         CHECK_STATUS(VSP_OK, vsp_world_step_with(b, &hands.workers));
         for (i = 0; i < 8; i++)
-            CHECK_HEX(ask(a, 8 * step + i), ask(b, 8 * step + i));
+            CHECK_HEX(sum_hits(a, 8 * step + i), sum_hits(b, 8 * step + i));
     }
     CHECK_HEX(vsp_world_hash(a), vsp_world_hash(b));
 }
@@ -836,18 +838,15 @@ static void compare_threads(const play *it, pool *threads)
 static void threads_make_the_same(void)
 {
     pool *threads = pool_open(3);
-    uint32_t i, stepper;
+    uint32_t i;
 
     if (!CHECK(threads))
         return;
-    for (i = 0; i < COUNT_OF(large); i++)
-        for (stepper = 0; stepper < 3; stepper++) {
-            play it = play_named(large[i].scene, large[i].steps,
-                                 (vsp_stepper)stepper);
+    for (i = 0; i < COUNT_OF(large); i++) {
+        play it = play_named(large[i].scene, 3, (vsp_stepper)(i % 3));
 
-            it.steps = 3;
-            compare_threads(&it, threads);
-        }
+        compare_threads(&it, threads);
+    }
     pool_close(threads);
 }
 

@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "pool.h"
+#include "port/threads/pool.h"
 
 #if VSP_WORKERS
 

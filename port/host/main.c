@@ -16,11 +16,11 @@
 #include "gallery.h"
 #include "make_tables.h"
 #include "picture.h"
-#include "pool.h"
 #include "port/command.h"
 #include "port/measure/measure.h"
 #include "port/measure/trace.h"
 #include "port/paper/experiment.h"
+#include "port/threads/pool.h"
 #include "replay.h"
 #include "report.h"
 

@@ -270,7 +270,7 @@ typedef struct bounce_work { /* a search for points that hold a bounce */
 } bounce_work;
 
 /* Manifolds of a piece. */
-#define LEAST_BOUNCES 128u
+#define LEAST_BOUNCES VSP__LEAST(128u)
 
 /* A vsp__do_piece: counts points of a span that hold a bounce. */
 static void count_piece(void *work, uint32_t piece, uint32_t first,

@@ -510,7 +510,8 @@ static load_verdict judge_load(const support_set *set, vsp__num slack)
             s->impulse = v3_zero();
         }
         limit = r_add(
-            r_mul(set->world->manifolds[s->manifold].friction, r_max(n, 0)), slack);
+            r_mul(set->world->manifolds[s->manifold].friction, r_max(n, 0)),
+            slack);
         if (v == LOAD_OK && v3_product_at(&t, &t) > r_square(limit))
             v = LOAD_SLIPS;
     }
@@ -591,8 +592,8 @@ static vsp__support *supports_of_piece(const vsp_world *world, uint32_t piece)
 static void keep_change(const vsp__manifold_view *it, uint32_t point,
                         const vsp__num change[3])
 {
-    vsp__num *kept = vsp__crew_of(it->world)
-                         ->changes[it->m->first_point + point];
+    vsp__num *kept =
+        vsp__crew_of(it->world)->changes[it->m->first_point + point];
     uint32_t k;
 
     for (k = 0; k < 3; k++)
@@ -682,8 +683,8 @@ static void unload_supports(const support_set *set, vsp__velocity *v)
         vsp__v3 p;
 
         v3_neg_to(&s->start_impulse, &p);
-        vsp__apply_impulse(vsp__solve_of(set->world)->inverse + set->body, v, &s->arm,
-                           &p);
+        vsp__apply_impulse(vsp__solve_of(set->world)->inverse + set->body, v,
+                           &s->arm, &p);
         s->start_impulse = v3_zero();
     }
 }
@@ -721,8 +722,7 @@ static bool weld_to_supports(support_set *set, uint32_t tries,
 
         fit_supports(set, f);
         complete_fit(set->world, set->body, f, from);
-        load = r_max(share_impulse(set, f, from),
-                     set->world->gravity_speed);
+        load = r_max(share_impulse(set, f, from), set->world->gravity_speed);
         set->rows += 3u * set->count;
         if (!fits_all_supports(set, f, slack))
             return false;
@@ -768,8 +768,8 @@ static void bear_within_cones(const support_set *set, vsp__velocity *v)
             u3_scale_in(&t, u_div(limit, size));
         u3_move(&t, n, &normal);
         s->impulse = t;
-        vsp__apply_impulse(vsp__solve_of(set->world)->inverse + set->body, v, &s->arm,
-                           &t);
+        vsp__apply_impulse(vsp__solve_of(set->world)->inverse + set->body, v,
+                           &s->arm, &t);
     }
 }
 
@@ -925,9 +925,8 @@ static void press_supports(vsp_world *world, uint32_t body)
 
         vsp__view_by_index(world, VSP__CONTACTS_SOLVED, world->links[i], &it);
         for (j = 0; carries_body(it.m, body) && j < it.m->point_count; j++)
-            press_below(
-                &it, j,
-                vsp__crew_of(world)->changes[it.m->first_point + j]);
+            press_below(&it, j,
+                        vsp__crew_of(world)->changes[it.m->first_point + j]);
     }
 }
 
@@ -1014,7 +1013,7 @@ static void carry_piece(void *work, uint32_t piece, uint32_t first,
 }
 
 /* Bodies of a piece. */
-#define LEAST_PASSED 8u
+#define LEAST_PASSED VSP__LEAST(8u)
 
 /* Shares layer k. */
 static void share_layer(pass_work *job, vsp__do_piece *do_piece, uint32_t k)

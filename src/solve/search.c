@@ -159,7 +159,7 @@ static void slope_piece(void *work, uint32_t piece, uint32_t first,
 }
 
 /* Manifolds of a piece. */
-#define LEAST_SLOPES 48u
+#define LEAST_SLOPES VSP__LEAST(48u)
 
 static void keep_slopes(slope_work *job, uint32_t count)
 {

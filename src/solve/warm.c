@@ -230,7 +230,7 @@ static void load_piece(void *work, uint32_t piece, uint32_t first,
 }
 
 /* Manifolds of a piece. */
-#define LEAST_LOADED 128u
+#define LEAST_LOADED VSP__LEAST(128u)
 
 void vsp__load_warm_records(vsp_world *world)
 {
@@ -408,7 +408,7 @@ static void record_piece(void *work, uint32_t piece, uint32_t first,
 }
 
 /* Manifolds of a piece. */
-#define LEAST_RECORDED 128u
+#define LEAST_RECORDED VSP__LEAST(128u)
 
 /* Stores the records of a world in which nothing sleeps.  Returns false, and
  * does nothing, if workers should not. */

@@ -67,8 +67,8 @@ static inline bool vsp__is_round(const vsp__shape *shape)
 /* Most pieces of a work. */
 #define VSP__MOST_PIECES (VSP_WORKERS ? 64u : 1u)
 
-/* Fewest items of a piece, or of a work that is shared.  Tests and small machines
- * share works of any size. */
+/* Fewest items of a piece, or of a work that is shared.  Tests share works of
+ * any size. */
 #ifndef VSP__SHARES_ALL
 #define VSP__SHARES_ALL 0
 #endif

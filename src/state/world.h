@@ -373,13 +373,13 @@ typedef struct vsp__crew {
     const vsp_workers *workers; /* not state; null: none */
     uint32_t level_count;       /* 0: there are no levels */
     uint32_t level_key[4];      /* of the span that the levels are of */
-    vsp__num changes[VSP_MAX_CONTACTS][3];  /* of multipliers */
-    vsp__wide slopes[VSP_MAX_MANIFOLDS][2]; /* of the line search */
+    vsp__num changes[VSP_MAX_CONTACTS][3];          /* of multipliers */
+    vsp__wide slopes[VSP_MAX_MANIFOLDS][2];         /* of the line search */
     uint32_t supports[64][VSP__SUPPORT_BYTES / 4u]; /* of the body that a piece
                                                        treats */
-    uint16_t level_first[VSP__LEVELS + 1u]; /* a level's first in
-                                               level_order */
-    uint16_t level_block[VSP__LEVELS + 1u]; /* its first block of lanes */
+    uint16_t level_first[VSP__LEVELS + 1u];         /* a level's first in
+                                                       level_order */
+    uint16_t level_block[VSP__LEVELS + 1u];  /* its first block of lanes */
     uint16_t level_order[VSP_MAX_MANIFOLDS]; /* places in layer_order */
     uint8_t level[VSP_MAX_MANIFOLDS];        /* of the manifold at a place */
     int8_t score[VSP_MAX_MANIFOLDS];         /* impact scores */

@@ -805,7 +805,7 @@ static void sweep_piece_of_shapes(void *work, uint32_t piece, uint32_t first,
 }
 
 /* Shapes of a piece. */
-#define LEAST_SWEPT 32u
+#define LEAST_SWEPT VSP__LEAST(32u)
 
 /* Builds the tree of shapes over those bounds, in the memory of the solve. */
 static void index_swept_shapes(impact_query *e)
@@ -1003,7 +1003,7 @@ static void find_piece_of_times(void *work, uint32_t piece, uint32_t first,
 }
 
 /* Bodies of a piece. */
-#define LEAST_FOUND 16u
+#define LEAST_FOUND VSP__LEAST(16u)
 
 /* Shares the bodies from index i on.  Returns false, and leaves them without a
  * time, if the budget could limit one of them: then their order counts. */

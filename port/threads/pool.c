@@ -42,12 +42,12 @@ struct pool {
 };
 
 #if defined(__x86_64__) || defined(__i386__)
-static void rest(void)
+static void spin_once(void)
 {
     __builtin_ia32_pause();
 }
 #else
-static void rest(void)
+static void spin_once(void)
 {
     __asm__ volatile("" ::: "memory");
 }
@@ -97,7 +97,7 @@ static bool spin_for_task(const pool *it)
         if (sees_task(it) || is_over(it))
             return true;
         if (i < it->spins)
-            rest();
+            spin_once();
         else
             sched_yield();
     }
@@ -143,7 +143,7 @@ static void wait_for_others(const pool *it, uint32_t count)
 
     while (__atomic_load_n(&it->done, __ATOMIC_ACQUIRE) < count)
         if (spins++ < it->spins)
-            rest();
+            spin_once();
         else
             sched_yield();
 }
