@@ -88,8 +88,7 @@ void vsp__store_local_velocity(const vsp__manifold_view *s,
     vsp__change_of_e(axes, l, cut, &e);
     for (i = 0; i < 2; i++)
         if (share[i] != 0)
-            vsp__give_change(axes, l, &e, i, share[i], cut,
-                             &u[s->m->body[i]]);
+            vsp__give_change(axes, l, &e, i, share[i], cut, &u[s->m->body[i]]);
 }
 
 /* Sweeps a point whose tangents are clamped to a cone.  Returns the largest

@@ -259,8 +259,8 @@ static bool is_inertia_physical(const vsp__sym3 *s)
     for (k = 0; k < 3; k++) { /* mixed is yz, xz, xy */
         vsp__num mixed = u_div(part[5u - k] + part[5u - k], sum);
 
-        if (!(own[k] >= 0) || u_mul(mixed, mixed) > u_mul(own[other[k]],
-                                                          own[other[k + 1u]]))
+        if (!(own[k] >= 0) ||
+            u_mul(mixed, mixed) > u_mul(own[other[k]], own[other[k + 1u]]))
             return false;
     }
     return true;
