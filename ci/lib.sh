@@ -101,7 +101,7 @@ borrow() {
         finish
     }
     for part in host full small fixed/host fixed/full fixed/small; do
-        [ -d "$BUILD/$part" ] || continue # see TOOL in the Makefile
+        [ -d "$BUILD/$part" ] || continue # see TOOL of the Makefile
         mkdir -p "$1/$part"
         cp -r "$BUILD/$part"/*/ "$1/$part"
     done
