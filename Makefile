@@ -67,6 +67,12 @@ GAME_CONFIG = -DVSP_CONFIG='"port/template/small.h"'
 
 all: programs test-quick ## build the tool and the tests, run the quick tests
 
+# The folder of the objects of the fixed host tool, whose options they have.  CI
+# takes `full`, which the tests have too, so that the engine and what they share
+# are compiled once for both: worlds of a quarter of the size, without a clock.
+# The tool of floats draws the figures of papers, which need more bodies.
+TOOL ?= host
+
 # Each program is built twice: with floats, and with fixed-point numbers under
 # a name that ends in -fixed.
 PROGRAMS = vsp demo tests tests-small golden heap lockstep worlds
@@ -79,12 +85,14 @@ $(foreach program,$(PROGRAMS),$(call both,$(program))):
 	@echo "  LD $@"
 	$(Q)$(CC) $(FLAGS) $(CFLAGS) $^ $(LDFLAGS) -lm -lpthread -o $@
 
-# $(call program,NAME,SOURCES,FOLDER): the program's objects are in FOLDER.
+# $(call program,NAME,SOURCES,FOLDER): the program's objects are in FOLDER; with
+# one more folder, those of the fixed program are in that one.
 # $(call objects,FOLDER,OPTIONS): the objects in FOLDER have these options.
 define program
 $(BUILD)/$(1): $(2:%.c=$(BUILD)/$(3)/%.o)
-$(BUILD)/$(1)-fixed: $(2:%.c=$(BUILD)/fixed/$(3)/%.o)
--include $(2:%.c=$(BUILD)/$(3)/%.d) $(2:%.c=$(BUILD)/fixed/$(3)/%.d)
+$(BUILD)/$(1)-fixed: $(2:%.c=$(BUILD)/fixed/$(or $(4),$(3))/%.o)
+-include $(2:%.c=$(BUILD)/$(3)/%.d)
+-include $(2:%.c=$(BUILD)/fixed/$(or $(4),$(3))/%.d)
 endef
 
 define objects
@@ -94,7 +102,7 @@ $(BUILD)/$(1)/%.o: %.c
 	$$(Q)$$(CC) $$(FLAGS) $(2) $$(CFLAGS) -c $$< -o $$@
 endef
 
-$(eval $(call program,vsp,$(HOST_TOOL),host))
+$(eval $(call program,vsp,$(HOST_TOOL),host,$(TOOL)))
 $(eval $(call program,demo,$(DEMO),host))
 $(eval $(call program,tests,$(TESTS),full))
 $(eval $(call program,golden,$(GOLDEN),full))
@@ -112,8 +120,8 @@ $(eval $(call objects,fixed/small,$$(SMALL_CONFIG) -DVSP_FIXED=1))
 $(eval $(call objects,fixed/game,$$(GAME_CONFIG) -DVSP_FIXED=1))
 
 # These take longer to compile at -O2 than they gain, but for the renderer.
-$(foreach part,small game full/tests/test_ host/port/,$(BUILD)/$(part)% \
-    $(BUILD)/fixed/$(part)%): LEVEL = -O1
+$(foreach part,small game full/tests/test_ host/port/ full/port/host/ \
+    full/port/paper/,$(BUILD)/$(part)% $(BUILD)/fixed/$(part)%): LEVEL = -O1
 $(BUILD)/host/port/render/%: LEVEL = -O2
 
 # Uses all cores, unless `make -j` says how many.

@@ -101,6 +101,7 @@ borrow() {
         finish
     }
     for part in host full small fixed/host fixed/full fixed/small; do
+        [ -d "$BUILD/$part" ] || continue # see TOOL of the Makefile
         mkdir -p "$1/$part"
         cp -r "$BUILD/$part"/*/ "$1/$part"
     done
@@ -166,6 +167,14 @@ dead_links() {
             echo "$1:$line: $target: no such heading"
         fi
     done
+}
+
+# version: prints VSP_VERSION as 1.2.3
+version() {
+    sed -n 's/^#define VSP_VERSION 0x\(..\)\(..\)\(..\)u$/\1 \2 \3/p' vsp.h | {
+        read -r a b c
+        echo "$((0x$a)).$((0x$b)).$((0x$c))"
+    }
 }
 
 # release: prints the folder of a release: that of DIST, or one just made

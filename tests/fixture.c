@@ -4,6 +4,7 @@
 /* Worlds for tests, in the order of fixture.h. */
 
 #include "fixture.h"
+#include "src/record/record.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -274,6 +275,18 @@ size_t save_world(const vsp_world *world, uint32_t slot)
 const unsigned char *saved(uint32_t slot)
 {
     return saves[slot];
+}
+
+void damage_snapshot(unsigned char *bytes, size_t size, uint32_t from_end,
+                     uint32_t word)
+{
+    uint32_t hash = 0, words = (uint32_t)(size / 4u);
+
+    vsp__set_word(bytes + size - 4u * from_end, word);
+    for (uint32_t i = 0; i < words; i++)
+        hash = vsp__hash_word(
+            hash, i == VSP__CHECKSUM_WORD ? 0 : vsp__get_word(bytes + 4u * i));
+    vsp__set_word(bytes + 4u * VSP__CHECKSUM_WORD, vsp__hash_end(hash));
 }
 
 bool check_replays(vsp_world *world, uint32_t n)

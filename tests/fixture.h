@@ -112,6 +112,10 @@ void check_late_match(const late_match *match, vsp_stepper stepper);
 size_t save_world(const vsp_world *world, uint32_t slot);
 const unsigned char *saved(uint32_t slot);
 
+/* Replaces a word, counted from the end of a snapshot, and its checksum. */
+void damage_snapshot(unsigned char *bytes, size_t size, uint32_t from_end,
+                     uint32_t word);
+
 /* Checks that a call was refused with this status, and did not change a bit of
  * the buffer of new_world. */
 #define CHECK_REFUSED(expected, call)                \

@@ -587,18 +587,6 @@ static void ground_passes_joined_shells(void)
 
 /* ---- State --------------------------------------------------------------- */
 
-static void damage(unsigned char *bytes, size_t size, uint32_t from_end,
-                   uint32_t word)
-{
-    uint32_t hash = 0, words = (uint32_t)(size / 4u);
-
-    vsp__set_word(bytes + size - 4u * from_end, word);
-    for (uint32_t i = 0; i < words; i++)
-        hash = vsp__hash_word(
-            hash, i == VSP__CHECKSUM_WORD ? 0 : vsp__get_word(bytes + 4u * i));
-    vsp__set_word(bytes + 4u * VSP__CHECKSUM_WORD, vsp__hash_end(hash));
-}
-
 /* A tile is 50 words at the end: shape and column, row, 32 words of heights, 16
  * of materials. */
 static void bad_tiles_are_refused(void)
@@ -626,10 +614,10 @@ static void bad_tiles_are_refused(void)
         uint32_t word = vsp__get_word(bytes + size - 4u * bad[i][0]);
 
         test_note("word %u", bad[i][0]);
-        damage(bytes, size, bad[i][0], bad[i][1]);
+        damage_snapshot(bytes, size, bad[i][0], bad[i][1]);
         CHECK_STATUS(VSP_ERR_DATA, vsp_world_restore(world, bytes, size));
         CHECK_HEX(hash, vsp_world_hash(world));
-        damage(bytes, size, bad[i][0], word);
+        damage_snapshot(bytes, size, bad[i][0], word);
     }
     CHECK_STATUS(VSP_OK, vsp_world_restore(world, bytes, size));
     CHECK_HEX(hash, vsp_world_hash(world));
@@ -650,15 +638,15 @@ static void bad_orders_are_refused(void)
     CHECK_STATUS(VSP_OK,
                  vsp_field_set_heights(world, terrain, 32, 0, 1, 1, &height));
     CHECK_STATUS(VSP_OK, vsp_world_snapshot(world, bytes, sizeof bytes, &size));
-    damage(bytes, size, 48, 0x10000u | 9u);
+    damage_snapshot(bytes, size, 48, 0x10000u | 9u);
     CHECK_STATUS(VSP_ERR_DATA, vsp_world_restore(world, bytes, size));
-    damage(bytes, size, 48, 9u);
+    damage_snapshot(bytes, size, 48, 9u);
     CHECK_STATUS(VSP_OK, vsp_world_restore(world, bytes, size));
-    damage(bytes, size, 50, 0x10000u); /* the same tile twice */
+    damage_snapshot(bytes, size, 50, 0x10000u); /* the same tile twice */
     CHECK_STATUS(VSP_ERR_DATA, vsp_world_restore(world, bytes, size));
-    damage(bytes, size, 50, 0u); /* the second before the first */
+    damage_snapshot(bytes, size, 50, 0u); /* the second before the first */
     CHECK_STATUS(VSP_ERR_DATA, vsp_world_restore(world, bytes, size));
-    damage(bytes, size, 50, 0x20000u);
+    damage_snapshot(bytes, size, 50, 0x20000u);
     CHECK_STATUS(VSP_OK, vsp_world_restore(world, bytes, size));
 }
 

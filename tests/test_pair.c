@@ -1181,19 +1181,6 @@ static void restores_change_nothing(void)
     each_stepper(check_restores);
 }
 
-/* Replaces a word, counted from the end of a snapshot, and its checksum. */
-static void damage(unsigned char *bytes, size_t size, uint32_t from_end,
-                   uint32_t word)
-{
-    uint32_t hash = 0, words = (uint32_t)(size / 4u);
-
-    vsp__set_word(bytes + size - 4u * from_end, word);
-    for (uint32_t i = 0; i < words; i++)
-        hash = vsp__hash_word(
-            hash, i == VSP__CHECKSUM_WORD ? 0 : vsp__get_word(bytes + 4u * i));
-    vsp__set_word(bytes + 4u * VSP__CHECKSUM_WORD, vsp__hash_end(hash));
-}
-
 /* Damages one word of the last of two rules. */
 static void check_damage(uint32_t from_end, uint32_t word, vsp_status expected)
 {
@@ -1201,7 +1188,7 @@ static void check_damage(uint32_t from_end, uint32_t word, vsp_status expected)
     size_t size;
 
     CHECK_STATUS(VSP_OK, vsp_world_snapshot(world, bytes, sizeof bytes, &size));
-    damage(bytes, size, from_end, word);
+    damage_snapshot(bytes, size, from_end, word);
     CHECK_REFUSED(expected, vsp_world_restore(world, bytes, size));
 }
 
@@ -1218,7 +1205,7 @@ static void snapshots_with_bad_rules_are_refused(void)
     set_rule(1, &rule);
     CHECK_STATUS(VSP_OK, vsp_world_snapshot(world, bytes, sizeof bytes, &size));
     CHECK_UINT((uint32_t)without + 64u, (uint32_t)size);
-    damage(bytes, size, 8, HERO);
+    damage_snapshot(bytes, size, 8, HERO);
     CHECK_STATUS(VSP_OK, vsp_world_restore(world, bytes, size));
     check_damage(8, 0, VSP_ERR_DATA);           /* the last is not used */
     check_damage(6, 4, VSP_ERR_DATA);           /* flags */
@@ -1226,7 +1213,7 @@ static void snapshots_with_bad_rules_are_refused(void)
     check_damage(1, 0xffffffffu, VSP_ERR_DATA); /* hit speed */
     CHECK_STATUS(VSP_OK, vsp_world_snapshot(world, bytes, sizeof bytes, &size));
     vsp__set_word(bytes + 20, (uint32_t)(size - 4u)); /* half a rule */
-    damage(bytes, size - 4u, 8, HERO);
+    damage_snapshot(bytes, size - 4u, 8, HERO);
     CHECK_REFUSED(VSP_ERR_DATA, vsp_world_restore(world, bytes, size - 4u));
 }
 

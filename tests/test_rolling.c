@@ -907,19 +907,6 @@ static void restores_change_nothing(void)
     each_stepper(check_restores);
 }
 
-/* Replaces a word, counted from the end of a snapshot, and its checksum. */
-static void damage(unsigned char *bytes, size_t size, uint32_t from_end,
-                   uint32_t word)
-{
-    uint32_t hash = 0, words = (uint32_t)(size / 4u);
-
-    vsp__set_word(bytes + size - 4u * from_end, word);
-    for (uint32_t i = 0; i < words; i++)
-        hash = vsp__hash_word(
-            hash, i == VSP__CHECKSUM_WORD ? 0 : vsp__get_word(bytes + 4u * i));
-    vsp__set_word(bytes + 4u * VSP__CHECKSUM_WORD, vsp__hash_end(hash));
-}
-
 /* The last words of this snapshot are the record of rolling friction, whose
  * normal impulse is -1. */
 static void bad_records_are_refused(void)
@@ -937,15 +924,15 @@ static void bad_records_are_refused(void)
     minus_one = w_bits(w_neg(VSP__W_ONE));
     CHECK_HEX(minus_one, vsp__get_word(bytes + size - 12u));
     hash = vsp_world_hash(world);
-    damage(bytes, size, 3, w_bits(w_neg(w_read(VSP_R(2.0)))));
+    damage_snapshot(bytes, size, 3, w_bits(w_neg(w_read(VSP_R(2.0)))));
     CHECK_STATUS(VSP_ERR_DATA, vsp_world_restore(world, bytes, size));
-    damage(bytes, size, 3, w_bits(w_neg(w_read(VSP_R(0.5)))));
+    damage_snapshot(bytes, size, 3, w_bits(w_neg(w_read(VSP_R(0.5)))));
     CHECK_STATUS(VSP_ERR_DATA, vsp_world_restore(world, bytes, size));
-    damage(bytes, size, 3, minus_one);
-    damage(bytes, size, 2, 0x7f800000u);
+    damage_snapshot(bytes, size, 3, minus_one);
+    damage_snapshot(bytes, size, 2, 0x7f800000u);
     CHECK_STATUS(VSP_ERR_DATA, vsp_world_restore(world, bytes, size));
     CHECK_HEX(hash, vsp_world_hash(world));
-    damage(bytes, size, 2, 0);
+    damage_snapshot(bytes, size, 2, 0);
     CHECK_STATUS(VSP_OK, vsp_world_restore(world, bytes, size));
 }
 

@@ -594,19 +594,6 @@ static void worlds_with_hulls_can_move(void)
     CHECK_HEX(vsp_world_hash(world), vsp_world_hash(moved));
 }
 
-/* Writes a word into a snapshot, and its checksum anew. */
-static void damage(unsigned char *bytes, size_t size, uint32_t word,
-                   uint32_t value)
-{
-    uint32_t hash = 0;
-
-    vsp__set_word(bytes + 4 * word, value);
-    for (uint32_t i = 0; i < size / 4; i++)
-        hash = vsp__hash_word(
-            hash, i == VSP__CHECKSUM_WORD ? 0 : vsp__get_word(bytes + 4 * i));
-    vsp__set_word(bytes + 4 * VSP__CHECKSUM_WORD, vsp__hash_end(hash));
-}
-
 /* A refused restore leaves state and hulls as they are. */
 static void check_refusal(vsp_status expected, const unsigned char *bytes,
                           size_t size)
@@ -658,11 +645,13 @@ static void snapshots_with_bad_hulls_are_refused(void)
         test_note("row %d", (int)i);
         CHECK_STATUS(VSP_OK,
                      vsp_world_snapshot(world, bytes, sizeof bytes, &size));
-        damage(bytes, size, bad[i].word, bad[i].value);
+        damage_snapshot(bytes, size, (uint32_t)(size / 4u - bad[i].word),
+                        bad[i].value);
         check_refusal(bad[i].status, bytes, size);
     }
     CHECK_STATUS(VSP_OK, vsp_world_snapshot(world, bytes, sizeof bytes, &size));
-    damage(bytes, size, FIRST_HULL + 1, 0xfff00000u); /* another hull */
+    damage_snapshot(bytes, size, (uint32_t)(size / 4u - FIRST_HULL - 1u),
+                    0xfff00000u); /* another hull */
     CHECK_STATUS(VSP_OK, vsp_world_restore(world, bytes, size));
     CHECK_STATUS(VSP_OK, vsp_world_validate(world, NULL));
 }

@@ -1159,8 +1159,8 @@ static void look_at_breaks(break_look *look, int step)
     }
     for (uint32_t i = 0; i < count; i++)
         if (event[i].type == VSP_EVENT_SPLIT)
-            CHECK_UINT(1, ++splits[event[i].body_a.bits & 0xffffu &
-                                   (VSP_MAX_BODIES - 1)]);
+            CHECK_UINT(
+                1, ++splits[(event[i].body_a.bits & 0xffffu) % VSP_MAX_BODIES]);
 }
 
 /* A row of boxes or cards in one union flies at a sheet, past cards that it

@@ -10,6 +10,9 @@
 
 #include <time.h>
 
+/* for configs other than vsp_config.h */
+uint32_t host_clock(void);
+
 /* Returns nanoseconds; they wrap after 4 s. */
 uint32_t host_clock(void)
 {

@@ -8,6 +8,7 @@
 #include "play.h"
 
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <termios.h>
@@ -28,14 +29,27 @@ static machine it;
 
 static struct termios before;
 
+/* Gives the terminal back before the program ends by Control-C or by a signal
+ * like it. */
+static void end_by_signal(int number)
+{
+    tcsetattr(STDIN_FILENO, TCSANOW, &before);
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
 static bool take_keys(void)
 {
+    static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
     struct termios raw;
 
     if (tcgetattr(STDIN_FILENO, &before) != 0)
         return false;
     raw = before;
     raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
+    for (unsigned i = 0; i < sizeof ends / sizeof ends[0]; i++)
+        if (signal(ends[i], end_by_signal) == SIG_IGN)
+            signal(ends[i], SIG_IGN);
     return tcsetattr(STDIN_FILENO, TCSANOW, &raw) == 0;
 }
 

@@ -73,16 +73,12 @@ static uint32_t tile_index(const vsp_world *world, const field_part *p,
                            uint32_t column, uint32_t row, bool *is_there)
 {
     vsp__field_tiles tiles;
-    uint32_t key = vsp__tile_key(column, row), i, first = 0;
+    uint32_t key = vsp__tile_key(column, row), i;
 
     vsp__tiles_of(world, p->shape, &tiles);
     i = vsp__first_tile(tiles.tiles, tiles.count, key);
     *is_there = i < tiles.count && vsp__key_of_tile(tiles.tiles + i) == key;
-    if (tiles.count > 0)
-        return (uint32_t)(tiles.tiles - world->tiles) + i;
-    while (first < world->tile_count && world->tiles[first].shape < p->slot)
-        first++;
-    return first;
+    return (uint32_t)(tiles.tiles - world->tiles) + i;
 }
 
 /* Returns the tile of a place, which is added if it is not there. */

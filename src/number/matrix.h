@@ -155,6 +155,9 @@ bool vsp__q_read(vsp_quat from, vsp__unit_quat *q);
  * 1) normalised, a rotation by 2 atan(|t| / 2). */
 void vsp__q_cayley(const vsp__v3 *spin, vsp__num h, vsp__unit_quat *turn);
 
+/* The rotation vector, in units, of a spin in h seconds, a unit. */
+void vsp__turn_of_spin(const vsp__v3 *spin, vsp__num h, vsp__v3 *turn);
+
 /* The time that the Cayley map needs for the rotation of a spin in h seconds, a
  * unit: h tan x / x with x = |spin| h / 2, right to 1e-7 while x is at most
  * 1/9, and never above 1.1 h. */
@@ -369,13 +372,13 @@ static inline vsp__v3 vsp__spin_change(const vsp__exact_spin *t,
 static inline void vsp__v3_take_share(vsp__v3 *v, const vsp__v3 *part,
                                       vsp__num share)
 {
-    *v = v3_sub(*v, u3_scale(*part, r_abs(share)));
+    u3_move(v, share, part); /* has the same bits */
 }
 
 static inline void vsp__v3_give_share(vsp__v3 *v, const vsp__v3 *part,
                                       vsp__num share)
 {
-    *v = v3_add(*v, u3_scale(*part, share));
+    u3_move(v, share, part);
 }
 
 static inline uint32_t vsp__find_turn_scale(const vsp__sym3 inertia[2],

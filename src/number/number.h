@@ -118,6 +118,21 @@ static inline vsp__num r_clamp(vsp__num a, vsp__num low, vsp__num high)
 }
 #endif
 
+/* a clamped to [-limit, limit] */
+#if VSP_FIXED
+static inline vsp__wide w_clamp(vsp__wide a, vsp__wide limit)
+{
+    if (w_less(limit, a))
+        return limit;
+    return w_less(a, w_neg(limit)) ? w_neg(limit) : a;
+}
+#else
+static inline vsp__wide w_clamp(vsp__wide a, vsp__wide limit)
+{
+    return r_clamp(a, -limit, limit);
+}
+#endif
+
 
 /* ---- Cuts ------------------------------------------------------------------
  * Rounding to nearest loses a change of less than half a place in every step:

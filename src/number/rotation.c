@@ -137,14 +137,19 @@ void vsp__q_axes_flushed(const vsp__unit_quat *q, vsp__mat3 *axes)
     vsp__flush_each(axes, 9);
 }
 
+void vsp__turn_of_spin(const vsp__v3 *spin, vsp__num h, vsp__v3 *turn)
+{
+    *turn = v3(u_of_rate(spin->x, h), u_of_rate(spin->y, h),
+               u_of_rate(spin->z, h));
+}
 
 /* the series of tan x / x is 1 + x^2 / 3 + 2 x^4 / 15 + ... */
 vsp__num vsp__cayley_time(const vsp__v3 *spin, vsp__num h)
 {
-    vsp__num half_h = u_mul(VSP__UNIT(0.5), h), square;
-    vsp__v3 x = v3(u_of_rate(spin->x, half_h), u_of_rate(spin->y, half_h),
-                   u_of_rate(spin->z, half_h));
+    vsp__num square;
+    vsp__v3 x;
 
+    vsp__turn_of_spin(spin, u_mul(VSP__UNIT(0.5), h), &x);
     square = r_min(u3_dot_at(&x, &x), VSP__UNIT(0.25));
     square = u_mul(square,
                    VSP__UNIT(1.0 / 3.0) + u_mul(VSP__UNIT(2.0 / 15.0), square));

@@ -205,7 +205,7 @@ static void end_displacement(vsp_world *world, const vsp__span *span,
 
         if (is_to_move && vsp__is_free(world, span, bodies[k]))
             vsp__displace_body(world, bodies[k], d);
-        d->linear = d->angular = v3_zero();
+        vsp__zero_bytes(d, sizeof *d);
     }
 }
 

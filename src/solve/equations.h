@@ -146,22 +146,18 @@ static inline void vsp__give_spin(const vsp__mat3 *axes,
     v3_add_in(&v->angular, &w);
 }
 
-/* Add to body a, or b, its share of a change of e, and its change of spin. */
-
-static inline void vsp__give_a(const vsp__mat3 *axes,
-                               const vsp__local_velocity *l, const vsp__v3 *e,
-                               vsp__num share, uint32_t cut, vsp__velocity *a)
+/* Adds to body i its share of a change of e, and its change of spin. */
+static inline void vsp__give_change(const vsp__mat3 *axes,
+                                    const vsp__local_velocity *l,
+                                    const vsp__v3 *e, uint32_t i,
+                                    vsp__num share, uint32_t cut,
+                                    vsp__velocity *v)
 {
-    vsp__v3_take_share(&a->linear, e, share);
-    vsp__give_spin(axes, l, 0, cut, a);
-}
-
-static inline void vsp__give_b(const vsp__mat3 *axes,
-                               const vsp__local_velocity *l, const vsp__v3 *e,
-                               vsp__num share, uint32_t cut, vsp__velocity *b)
-{
-    vsp__v3_give_share(&b->linear, e, share);
-    vsp__give_spin(axes, l, 1, cut, b);
+    if (i == 0)
+        vsp__v3_take_share(&v->linear, e, share);
+    else
+        vsp__v3_give_share(&v->linear, e, share);
+    vsp__give_spin(axes, l, i, cut, v);
 }
 
 /* Changes velocities by a change d of multiplier k of a point, eq. 33. */

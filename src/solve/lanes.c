@@ -51,7 +51,7 @@ typedef struct lane_row {
 
 typedef struct lane_block { /* manifolds that share no moving body */
     lane3 axis[3];
-    lane share[2]; /* sizes of shares */
+    lane share[2]; /* with signs, as in vsp__block */
     lane friction;
     lane_row rows[4];
     uint16_t body[2][LANE_WIDTH], place[LANE_WIDTH]; /* indices in the span */
@@ -453,7 +453,7 @@ static void pack_manifold(lane_block *b, uint32_t k,
     for (i = 0; i < 3; i++)
         lane_set(&b->axis[i], k, s->block->axes.axis[i]);
     for (i = 0; i < 2; i++) {
-        b->share[i][k] = r_abs(s->block->share[i]);
+        b->share[i][k] = s->block->share[i];
         b->body[i][k] = s->m->body[i];
     }
     b->friction[k] = s->m->friction;
@@ -1033,8 +1033,10 @@ static void leave_lanes(const lane_block *b, const lane_local *from,
         load_velocity(&v[0], k, &of[0]);
         load_velocity(&v[1], k, &of[1]);
         vsp__change_of_e(&axes, &l, VSP__NEAREST, &e);
-        vsp__give_a(&axes, &l, &e, b->share[0][k], VSP__NEAREST, &of[0]);
-        vsp__give_b(&axes, &l, &e, b->share[1][k], VSP__NEAREST, &of[1]);
+        vsp__give_change(&axes, &l, &e, 0, b->share[0][k], VSP__NEAREST,
+                         &of[0]);
+        vsp__give_change(&axes, &l, &e, 1, b->share[1][k], VSP__NEAREST,
+                         &of[1]);
         store_velocity(&of[0], k, &v[0]);
         store_velocity(&of[1], k, &v[1]);
     }

@@ -247,7 +247,7 @@ void vsp__apply_locks(const vsp__body *b, vsp__velocity *v)
     vsp__num *part = &v->linear.x; /* linear, then angular */
     uint32_t k;
 
-    for (k = 0; k < 6; k++)
+    for (k = 0; VSP_LOCKS && k < 6; k++)
         if (b->flags >> k & 1u)
             part[k] = 0;
 }
@@ -422,11 +422,10 @@ static void free_spin_step(const vsp__sym3 *shape, vsp__v3 *spin, vsp__num h,
     if (!vsp__s3_invert(shape, FLAT_BITS, &inverse))
         return;
     for (i = 0; i < 8; i++) {
-        vsp__v3 next,
-            turn = v3(u_of_rate(rate->x, half), u_of_rate(rate->y, half),
-                      u_of_rate(rate->z, half));
         vsp__num change;
+        vsp__v3 next, turn;
 
+        vsp__turn_of_spin(rate, half, &turn);
         u3_cross_to(&middle, &turn, &turn);
         v3_add_to(&p, &turn, &next);
         v3_sub_in(&middle, &next);
@@ -522,9 +521,10 @@ static void limit_speed(vsp__body *b)
     vsp__flush_each(&b->velocity, 3);
 }
 
-static bool is_velocity_finite(const vsp__velocity *v)
+/* Whether a velocity or displacement is finite and not 0. */
+static VSP__CALLED bool is_motion(const vsp__velocity *v)
 {
-    return vsp__are_finite(&v->linear.x, 6);
+    return vsp__are_finite(&v->linear.x, 6) && !vsp__are_zero(&v->linear.x, 6);
 }
 
 void vsp__clamp_body(vsp__body *b)
@@ -776,7 +776,7 @@ void vsp__move_body(vsp_world *world, uint32_t body, vsp__num h)
         before->position = b->position;
         before->axes = vsp__solve_of(world)->axes[body];
     }
-    if (!is_velocity_finite(v) || vsp__are_zero(&v->linear.x, 6)) {
+    if (!is_motion(v)) {
         vsp__zero_bytes(v, sizeof *v);
         put_velocity(b, v);
         return;
@@ -803,7 +803,7 @@ void vsp__displace_body(vsp_world *world, uint32_t body, const vsp__velocity *d)
                      r_of_unit(d->linear.z));
     vsp__unit_quat turn;
 
-    if (!is_velocity_finite(d) || vsp__are_zero(&d->linear.x, 6))
+    if (!is_motion(d))
         return;
     v3_add_in(&b->position, &way);
     vsp__q_of_vector(&d->angular, &turn);

@@ -128,11 +128,5 @@ void vsp__assemble_roll(const vsp__span *span, const vsp__manifold_view *s)
 
 vsp__wide vsp__clamp_impulse(vsp__wide a)
 {
-    vsp__wide most = w_read(VSP_MAX_FORCE);
-
-    if (!w_is_finite(a))
-        return VSP__W_ZERO;
-    if (w_less(most, a))
-        return most;
-    return w_less(a, w_neg(most)) ? w_neg(most) : a;
+    return w_is_finite(a) ? w_clamp(a, w_read(VSP_MAX_FORCE)) : VSP__W_ZERO;
 }

@@ -82,13 +82,13 @@ void vsp__store_local_velocity(const vsp__manifold_view *s,
     const vsp__mat3 *axes = &s->block->axes;
     const vsp__num *share = s->block->share;
     uint32_t cut = row_cut_of(s);
+    uint32_t i;
     vsp__v3 e;
 
     vsp__change_of_e(axes, l, cut, &e);
-    if (share[0] != 0)
-        vsp__give_a(axes, l, &e, share[0], cut, &u[s->m->body[0]]);
-    if (share[1] != 0)
-        vsp__give_b(axes, l, &e, share[1], cut, &u[s->m->body[1]]);
+    for (i = 0; i < 2; i++)
+        if (share[i] != 0)
+            vsp__give_change(axes, l, &e, i, share[i], cut, &u[s->m->body[i]]);
 }
 
 /* Sweeps a point whose tangents are clamped to a cone.  Returns the largest

@@ -42,19 +42,30 @@ const vsp__field_tile *vsp__find_tile(const vsp__field_tiles *of,
                : NULL;
 }
 
+/* Returns the index of the first tile whose shape is at this address of the
+ * world's shapes or behind it. */
+static uint32_t first_of_shapes(const vsp_world *world, uintptr_t shape)
+{
+    uint32_t low = 0, high = world->tile_count;
+
+    while (low < high) {
+        uint32_t middle = (low + high) / 2u;
+
+        if ((uintptr_t)(world->shapes + world->tiles[middle].shape) < shape)
+            low = middle + 1u;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 void vsp__tiles_of(const vsp_world *world, const vsp__shape *shape,
                    vsp__field_tiles *of)
 {
-    uint32_t i = 0, end = world->tile_count;
+    uint32_t first = first_of_shapes(world, (uintptr_t)shape);
 
-    while (i < end && world->shapes + world->tiles[i].shape != shape)
-        i++;
-    of->tiles = world->tiles + i;
-    of->count = 0;
-    while (i < end && world->shapes + world->tiles[i].shape == shape) {
-        of->count++;
-        i++;
-    }
+    of->tiles = world->tiles + first;
+    of->count = first_of_shapes(world, (uintptr_t)shape + 1u) - first;
 }
 
 int32_t vsp__top_of_tiles(const vsp__field_tiles *of, int32_t top)

@@ -54,9 +54,11 @@ static const vsp_real range_ends[][2] = {
     [VSP__RANGE_MAX_SPEED] = {VSP_R(0.0001), VSP_MAX_SPEED},
     [VSP__RANGE_GIVEN_MASS] = {0, VSP_MAX_MASS},
     [VSP__RANGE_MASS] = {VSP_MIN_MASS, VSP_MAX_MASS},
+#if VSP_JOINTS
     [VSP__RANGE_CONE] = {0, VSP__HALF_TURN},
     [VSP__RANGE_STRENGTH] = {0, VSP_MAX_FORCE},
     [VSP__RANGE_BENT] = {0, VSP__MOST_BENT},
+#endif
 #if VSP_DRIVES || VSP_GEARS || VSP_PAIR_RULES
     [VSP__RANGE_DRIVE] = {VSP_R(-1.0), VSP_R(1000.0)},
     [VSP__RANGE_PAIR_FRICTION] = {VSP_R(-1.0), VSP_R(100.0)},
@@ -69,7 +71,8 @@ VSP_STATIC_ASSERT(ranges_have_ends,
                   VSP__COUNT_OF(range_ends) ==
                       (VSP_DRIVES || VSP_GEARS || VSP_PAIR_RULES
                            ? VSP__RANGE_HIT_SPEED
-                           : VSP__RANGE_BENT) +
+                       : VSP_JOINTS ? VSP__RANGE_BENT
+                                    : VSP__RANGE_MASS) +
                           1u);
 
 /* converts a caller's number to the bits in a record: rounded, flushed */

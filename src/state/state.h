@@ -631,7 +631,8 @@ uint32_t vsp__first_tile(const vsp__field_tile *tiles, uint32_t count,
 const vsp__field_tile *vsp__find_tile(const vsp__field_tiles *of,
                                       uint32_t column, uint32_t row);
 
-/* Fills the tiles of a shape; none for one that is not in the world's list. */
+/* Fills the tiles of a shape, and where the first one is or would be; none for
+ * one that is not in the world's list. */
 void vsp__tiles_of(const vsp_world *world, const vsp__shape *shape,
                    vsp__field_tiles *of);
 

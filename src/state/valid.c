@@ -248,16 +248,22 @@ bool vsp__shape_fits_body(const vsp__shape *shape, const vsp__body *body)
  * have no negative minor of one or two rows, apart from rounding. */
 static bool is_inertia_physical(const vsp__sym3 *s)
 {
-    vsp__num sum = s->xx + s->yy + s->zz, slack = VSP__UNIT(1e-4);
-    vsp__num x = u_div(s->yy + s->zz - s->xx, sum) + slack;
-    vsp__num y = u_div(s->xx + s->zz - s->yy, sum) + slack;
-    vsp__num z = u_div(s->xx + s->yy - s->zz, sum) + slack;
-    vsp__num xy = u_div(s->xy + s->xy, sum);
-    vsp__num xz = u_div(s->xz + s->xz, sum);
-    vsp__num yz = u_div(s->yz + s->yz, sum);
+    static const uint8_t other[] = {1, 2, 0, 1};
+    const vsp__num *part = s3_parts(s);
+    vsp__num sum = s->xx + s->yy + s->zz, own[3];
+    uint32_t k;
 
-    return x >= 0 && y >= 0 && z >= 0 && u_mul(xy, xy) <= u_mul(x, y) &&
-           u_mul(xz, xz) <= u_mul(x, z) && u_mul(yz, yz) <= u_mul(y, z);
+    for (k = 0; k < 3; k++)
+        own[k] = u_div(part[other[k]] + part[other[k + 1u]] - part[k], sum) +
+                 VSP__UNIT(1e-4);
+    for (k = 0; k < 3; k++) { /* mixed is yz, xz, xy */
+        vsp__num mixed = u_div(part[5u - k] + part[5u - k], sum);
+
+        if (!(own[k] >= 0) ||
+            u_mul(mixed, mixed) > u_mul(own[other[k]], own[other[k + 1u]]))
+            return false;
+    }
+    return true;
 }
 
 bool vsp__is_mass_data(const vsp__mass_data *m)

@@ -577,11 +577,7 @@ static void start_bending_joint(vsp_world *world, const vsp__joint *j,
     for (k = 0; k < 3; k++) {
         vsp__wide *part = own->held + k;
 
-        *part = j->impulse[VSP__ROW_TURN_X + k];
-        if (w_less(most, *part))
-            *part = most;
-        if (w_less(*part, w_neg(most)))
-            *part = w_neg(most);
+        *part = w_clamp(j->impulse[VSP__ROW_TURN_X + k], most);
         add_along_axis(&held.torque, &own->axes.axis[k], *part);
     }
     own->impulse[OF_LOAD].torque = own->impulse[OF_TRIAL].torque;

@@ -10,6 +10,7 @@
 #include "keys.h"
 
 #include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <termios.h>
@@ -25,14 +26,27 @@ static bool is_taken;
 static unsigned walks[LEVEL_PLAYERS];  /* left, right or neither */
 static int lasts[LEVEL_PLAYERS][KEYS]; /* steps for which bits still act */
 
+/* Gives the terminal back before the program ends by Control-C or by a signal
+ * like it. */
+static void end_by_signal(int number)
+{
+    tcsetattr(STDIN_FILENO, TCSANOW, &before);
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
 void keys_open(void)
 {
+    static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
     struct termios raw;
 
     if (tcgetattr(STDIN_FILENO, &before) != 0)
         return;
     raw = before;
     raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
+    for (unsigned i = 0; i < sizeof ends / sizeof ends[0]; i++)
+        if (signal(ends[i], end_by_signal) == SIG_IGN)
+            signal(ends[i], SIG_IGN);
     is_taken = tcsetattr(STDIN_FILENO, TCSANOW, &raw) == 0;
 }
 
