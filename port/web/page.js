@@ -289,8 +289,8 @@ class Page {
                 });
             });
             if (it.scene)
-                this.say("This scene shows the difference. Choose another in " +
-                         "the list to compare on it.");
+                this.say("This scene shows the difference, after some " +
+                         "seconds. Choose another in the list to compare on.");
         }
         element("compare").value = which;
     }

@@ -49,9 +49,9 @@ static const char *advice(vsp_status status)
     case VSP_ERR_TABLE:
         return "it has shapes with tables: add them to the world before";
     case VSP_ERR_VERSION:
-        return VSP_FIXED ? "it is of another version of VSP, or has floats: "
+        return VSP_FIXED ? "it is of another version of VSP, or in floats: "
                            "then compile without -DVSP_FIXED=1"
-                         : "it is of another version of VSP, or has fixed "
+                         : "it is of another version of VSP, or in fixed "
                            "point: then compile with -DVSP_FIXED=1";
     case VSP_ERR_ABI:
         return "compile all files with the same options";
