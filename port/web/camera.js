@@ -122,12 +122,12 @@ class Camera {
     }
 
     // Moves so that a point stays in the picture, and comes near its middle
-    // slowly.  One in the box that was fitted, from a distance, may be anywhere
-    // in the picture: what surrounds it shall not leave that.
+    // slowly.  One in or near the box that was fitted, from a distance, may be
+    // anywhere in the picture: what surrounds it shall not leave that.
     follow(point, aspect, seconds, distance) {
-        const { low, high } = this.home;
+        const { low, high } = this.home, near = 0.2 * this.size;
         const isHome = this.distance > 0.9 * distance && point.every(
-            (x, i) => x >= low[i] && x <= high[i]);
+            (x, i) => x >= low[i] - near && x <= high[i] + near);
         const { right, up, back } = this.axes();
         const half = VIEW_SLOPE * this.distance * (1 - this.covered);
         const way = add(point, this.target, -1);

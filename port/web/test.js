@@ -513,6 +513,22 @@ class PageTest {
                    "half pictures from the middle");
     }
 
+    // A roof that falls on a tower moves in the picture, whose foot stays there.
+    async testFoot() {
+        const { page, view } = this;
+        await view.start("roof-tower");
+        page.resetCamera(view);
+        let lowest = 1;
+        for (let i = 0; i < 150; i++) {
+            view.step();
+            page.follow(0.02);
+            const m = page.camera.matrix(view.painter.aspect());
+            lowest = Math.min(lowest, m[13] / m[15]);
+        }
+        this.check("the foot of a tower stays in the picture", lowest > -1,
+                   lowest.toFixed(2));
+    }
+
     // Balls of an earlier scene must not hide what moves.
     async testThrown() {
         const { page, view } = this;
@@ -772,6 +788,7 @@ async function testPage(page) {
         await test.testFrames();
         await test.testPanel();
         await test.testFollowing();
+        await test.testFoot();
         await test.testThrown();
         await test.testContexts();
         await test.testGears();
