@@ -60,8 +60,8 @@ static const char *advice(vsp_status status)
     }
 }
 
-static vsp_status begin(vsp_player *player, const unsigned char *bytes,
-                        size_t size)
+static vsp_status begin_player(vsp_player *player, const unsigned char *bytes,
+                               size_t size)
 {
     vsp_world_def def = vsp_world_def_default();
     vsp_world *world;
@@ -73,7 +73,7 @@ static vsp_status begin(vsp_player *player, const unsigned char *bytes,
 }
 
 /* Returns whether every hash was as recorded. */
-static bool play(vsp_player *player)
+static bool play_all(vsp_player *player)
 {
     vsp_status status;
 
@@ -104,12 +104,12 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: play FILE.vspr, a file that can be read\n");
         return 2;
     }
-    status = begin(&player, bytes, size);
+    status = begin_player(&player, bytes, size);
     if (status < 0)
         fprintf(stderr, "%s: %s: %s\n", argv[1], vsp_status_name(status),
                 advice(status));
     else
-        is_same = play(&player);
+        is_same = play_all(&player);
     free(bytes);
     return is_same ? 0 : 1;
 }
