@@ -289,9 +289,9 @@ class View {
             const { equal, all } = this.page.checkRun(world, runs[i]);
             cells[i].textContent = `${equal} of ${all} equal`;
             cells[i].className = equal === all ? "good" : "bad";
-            this.found.set(runs[i], [cells[i].className, `table: ${equal} of ` +
-                                     `the ${all} hashes of this run are equal ` +
-                                     "here"]);
+            this.found.set(runs[i], [
+                cells[i].className, `table: ${equal} of the ${all} hashes of ` +
+                "this run are equal here"]);
         }
     }
 
