@@ -273,7 +273,8 @@ class Match {
         view.find(".rows").className = "rows";
         set(".stats", `${count(it.rollbacks, "rollback")}, at most ` +
             `${count(it.deepest, "step")}; waited ` +
-            `${count(it.waits, "tick")}; round trip ${Math.round(it.roundTrip * TICK)} ms; of ${it.sent} messages ` +
+            `${count(it.waits, "tick")}; round trip ` +
+            `${Math.round(it.roundTrip * TICK)} ms; of ${it.sent} messages ` +
             `${it.lost} lost, ${it.doubled} twice, ${it.reordered} overtaken`);
         if (!seat.inbox.length && seat.silence === SILENCE)
             this.page.say("Nothing comes from the other player. If it is in " +

@@ -8,7 +8,7 @@ const DEFAULTS = { kind: "float", stepper: "CARRY", sweeps: 0, friction: -1,
 
 const CONSOLE_BODIES = 256; // room for them, unless a scene needs more
 
-const TABLE_NOTE = "Runs of the table, to play: scene:number~seed^noise" +
+const TABLE_NOTE = "Runs of the table, to play: scene :number ~seed ^noise " +
     "@degrees, and the stepper.";
 
 function count(number, word) {
