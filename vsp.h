@@ -645,7 +645,8 @@ extern "C" {
  * float nearest to 0.5, in the fixed kind truncated to 32 binary places.  In
  * the fixed kind a real is a 64-bit integer with 32 binary places: add,
  * subtract and compare reals as you would floats, but multiply and divide them
- * by vsp_mul and vsp_div.
+ * by vsp_mul and vsp_div.  A constant without VSP_R is cut off to an integer
+ * there, 0.5 to 0; -Wfloat-conversion finds those.
  * An argument of VSP_R that is not a constant costs float operations. */
 #if VSP_FIXED
 typedef int64_t vsp_real;
@@ -2092,7 +2093,8 @@ vsp_status vsp_world_check_shells(vsp_world *world, vsp_shape_id worst[2],
 /* ---- Joints ----------------------------------------------------------------
  * Optional: VSP_JOINTS.  A joint connects two bodies, at least one of them
  * dynamic, by a frame on each: an anchor and three axes.  To attach a body to
- * the world, join it to a static body.
+ * the world, join it to a static body.  Joined bodies pass through each other,
+ * also boxes that lie on each other, unless the def's collide is true.
  *
  *     BALL      the anchors coincide.  B's x axis stays within a cone around
  *               A's; the twist of B about its x axis has two limits
@@ -3496,11 +3498,16 @@ typedef struct vsp_player {
 /* Checks a whole replay, then gives the world the state and the capacities with
  * which the recording began.  Before this call, add all tables that the
  * recorded world ever had, in the same order: while playing, the world has as
- * many of them as the recorded world had at the time. Returns VSP_ERR_ARG;
- * VSP_ERR_VERSION if the bytes are not a replay of this format, bits and kind;
- * VSP_ERR_TRUNCATED, VSP_ERR_CHECKSUM, VSP_ERR_DATA; VSP_ERR_FULL if the replay
- * needs larger capacities than this build has, or more sweeps than the world's
- * sweep_limit; VSP_ERR_TABLE for other tables.  The world is then unchanged. */
+ * many of them as the recorded world had at the time.
+ * This build needs at least the capacities of the recorded world's def, which
+ * by default are those of the build that recorded: VSP_MAX_BODIES, _SHAPES,
+ * _PAIRS, _MANIFOLDS, _CONTACTS, _SENSED and _JOINTS; and VSP_MAX_RUNTIME_HULLS
+ * for the hulls that it has.
+ * Returns VSP_ERR_ARG; VSP_ERR_VERSION if the bytes are not a replay of this
+ * format, bits and kind; VSP_ERR_TRUNCATED, VSP_ERR_CHECKSUM, VSP_ERR_DATA;
+ * VSP_ERR_FULL if this build lacks such a capacity, or the replay needs more
+ * sweeps than the world's sweep_limit; VSP_ERR_TABLE for other tables.  The
+ * world is then unchanged. */
 vsp_status vsp_play_begin(vsp_player *player, vsp_world *world,
                           const void *bytes, size_t size);
 

@@ -237,7 +237,7 @@ def test_phone(page):
     page.call("Emulation.setDeviceMetricsOverride", width=250, height=800,
               deviceScaleFactor=1, mobile=False)
     check_soon(page, "a narrow picture shows as much",
-               f"thePage.camera.distance > 1.2 * {far}")
+               f"thePage.camera.distance > 1.1 * {far}")
     page.call("Emulation.setDeviceMetricsOverride", width=400, height=800,
               deviceScaleFactor=1, mobile=False)
     page.run("document.getElementById('menu').click()")

@@ -17,18 +17,19 @@ function readLetters(text) {
     return new Uint8Array(out.buffer);
 }
 
-// sizes: bytes of both modules, the table and the script, which the page has
-// packed.
+// sizes: bytes of both modules, the table, the elements and the script, which
+// the page has packed.
 async function startPage(sizes) {
     try {
         const packed = document.getElementById("packed").textContent.trim();
         const all = unpackLzma(readLetters(packed),
                                sizes.reduce((a, b) => a + b));
-        const [float, fixed, table, text] = sizes.map((size, i) => {
+        const [float, fixed, table, elements, text] = sizes.map((size, i) => {
             const from = sizes.slice(0, i).reduce((a, b) => a + b, 0);
             return all.subarray(from, from + size);
         });
         const read = (bytes) => new TextDecoder().decode(bytes);
+        document.body.insertAdjacentHTML("afterbegin", read(elements));
         const script = document.createElement("script");
         script.textContent = read(text);
         document.head.append(script); // and runs it

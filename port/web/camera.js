@@ -82,6 +82,7 @@ class Camera {
         const middle = add(bounds.low, span, 0.5);
         // a body that flies far away must not make all others tiny
         const size = Math.min(Math.max(Math.hypot(...span), 3), 120);
+        this.home = bounds;
         this.target = [middle[0], Math.max(middle[1], 0.3), middle[2]];
         this.size = size;
         this.covered = covered;
@@ -120,9 +121,13 @@ class Camera {
         return this.ray(0, -this.covered, 1);
     }
 
-    // Moves so that a point comes near the middle of the picture: at once if it
-    // is near the edge, else slowly.
-    follow(point, aspect, seconds) {
+    // Moves so that a point stays in the picture, and comes near its middle
+    // slowly.  One in or near the box that was fitted, from a distance, may be
+    // anywhere in the picture: what surrounds it shall not leave that.
+    follow(point, aspect, seconds, distance) {
+        const { low, high } = this.home, near = 0.2 * this.size;
+        const isHome = this.distance > 0.9 * distance && point.every(
+            (x, i) => x >= low[i] - near && x <= high[i] + near);
         const { right, up, back } = this.axes();
         const half = VIEW_SLOPE * this.distance * (1 - this.covered);
         const way = add(point, this.target, -1);
@@ -130,9 +135,9 @@ class Camera {
         for (const [axis, size] of [[right, wide], [up, half],
                                     [back, half]]) {
             const off = dot(way, axis), far = Math.abs(off) / size;
-            const slow = Math.max(0, far - 0.2) *
+            const slow = isHome ? 0 : Math.max(0, far - 0.2) *
                 (1 - Math.exp(-4 * seconds));
-            const move = Math.max(slow, far - 0.35) * size;
+            const move = Math.max(slow, far - 0.8) * size;
             this.target = add(this.target, axis, Math.sign(off) * move);
         }
     }

@@ -13,6 +13,10 @@ const OK = 0, DIVERGED = 2, END = 3, ERR_ARG = -1, ERR_MEMORY = -4;
 const SHAPES = 1, EDGES = 2, JOINTS = 4, CONTACTS = 8, BOUNDS = 16,
     FORCES = 32, LAYERS = 64, SLEEP = 128, GOALS = 256;
 
+function kindName(kind) {
+    return kind === "float" ? "floats" : "fixed point";
+}
+
 function hex(number) {
     return (number >>> 0).toString(16).padStart(8, "0");
 }
@@ -163,7 +167,8 @@ class World {
                 : " " + (components <= 4 ? "xyzw"[component] : component);
             text = `at step ${at}, ${part} ${index}: ${field}${axis} is ` +
                 `${Number(a.toPrecision(9))} there, ` +
-                `${Number(b.toPrecision(9))} here; ${count} words differ`;
+                `${Number(b.toPrecision(9))} here; ` +
+                (count === 1 ? "1 word differs" : `${count} words differ`);
         }
         this.seek(step);
         return text;
@@ -239,9 +244,9 @@ class World {
     stats() {
         this.call.show_stats();
         const [bodies, awake, contacts, joints, layers, sweeps, degraded, room,
-               dt, step] = this.numbers(10);
+               dt, step, tables, hulls] = this.numbers(12);
         return { bodies, awake, contacts, joints, layers, sweeps, degraded,
-                 room, dt, step };
+                 room, dt, step, tables, hulls };
     }
 
     bounds() {
@@ -340,6 +345,21 @@ function keyframeSteps(bytes) {
         else if (bytes[at] === KEYFRAME_RECORD)
             out.push(step);
     return out;
+}
+
+// How many steps a recording has, and the hash after the last one.
+function recordingEnd(bytes) {
+    const END_RECORD = 1, STEP_RECORD = 2;
+    let steps = 0, hash = "", at = 56 + readWord(bytes, 48);
+    while (bytes[at] !== END_RECORD) {
+        const next = at + 4 + 4 * (readWord(bytes, at) >>> 8);
+        if (bytes[at] === STEP_RECORD) {
+            steps++;
+            hash = hex(readWord(bytes, next - 4));
+        }
+        at = next;
+    }
+    return { steps, hash };
 }
 
 // The rows of the table: text "scene setting kind class" to a list of

@@ -88,6 +88,11 @@ class Seat extends Scene {
         return this.world.recordDesync();
     }
 
+    describe(bytes, name) {
+        return super.describe(bytes, name) + " Its last step is the one in " +
+            "which the players' bits differ.";
+    }
+
     // Returns the input of a tick.
     input() {
         if (this.source === "wander")
@@ -251,7 +256,7 @@ class Match {
         const set = (selector, value) => {
             view.find(selector).textContent = value;
         };
-        const kind = this.kind === "float" ? "floats" : "fixed point";
+        const kind = kindName(this.kind);
         this.findDesync();
         set(".name", `${seat.title}, ` +
             `${seat.source === "bot" ? "a bot" : "you"} \u00b7 ${kind}`);
@@ -266,8 +271,9 @@ class Match {
             place.textContent = it.scores[i];
         set(".rows", compared);
         view.find(".rows").className = "rows";
-        set(".stats", `${it.rollbacks} rollbacks, at most ${it.deepest} ` +
-            `steps; waited ${count(it.waits, "tick")}; round trip ` +
+        set(".stats", `${count(it.rollbacks, "rollback")}, at most ` +
+            `${count(it.deepest, "step")}; waited ` +
+            `${count(it.waits, "tick")}; round trip ` +
             `${Math.round(it.roundTrip * TICK)} ms; of ${it.sent} messages ` +
             `${it.lost} lost, ${it.doubled} twice, ${it.reordered} overtaken`);
         if (!seat.inbox.length && seat.silence === SILENCE)

@@ -45,7 +45,7 @@ int32_t throw_ball(double x, double y, double z, double vx, double vy,
     def.velocity = page_vec(vx, vy, vz);
     def.is_bullet = true;
     def.shape = vsp_sphere(vsp_from_double(radius));
-    def.shape.density = VSP_R(2000.0);
+    def.shape.density = VSP_R(7800.0); /* steel */
     return vsp_record_body_create(scene_recorder(&page_run), &def,
                                   &thrown[thrown_count++ % 64u]);
 }

@@ -394,7 +394,8 @@ void status_text(int32_t status)
     page_put(page_text, vsp_status_name((vsp_status)status));
 }
 
-/* Numbers: of the world and its last step. */
+/* Numbers: of the world and its last step; the last says whether the world has
+ * hulls made at run time. */
 void show_stats(void)
 {
     vsp_stats now = vsp_world_stats(page_run.world);
@@ -409,6 +410,8 @@ void show_stats(void)
     page_numbers[7] = vsp_world_capacity(page_run.world).bodies;
     page_numbers[8] = vsp_to_double(vsp_world_dt(page_run.world));
     page_numbers[9] = page_player.world ? page_player.step : next_step;
+    page_numbers[10] = vsp_world_table_count(page_run.world);
+    page_numbers[11] = vsp_hull_at(page_run.world, 0) != 0;
 }
 
 /* Returns about the radius of a shape, m. */

@@ -7,9 +7,9 @@ const FIRST_SCENE = "tower";
 
 // What two views show side by side; `ways` are settings that differ.
 const COMPARISONS = [
-    { title: "one world" },
+    { title: "nothing: one world" },
     { title: "a game of two players, in lockstep", isGame: true },
-    { title: "steppers: CARRY and PGS", scene: "pyramid",
+    { title: "steppers: CARRY and PGS", scene: "column:50~1",
       ways: [{ stepper: "CARRY" }, { stepper: "PGS" }] },
     { title: "steppers: CARRY and SHOCK", scene: "roof-tower",
       ways: [{ stepper: "CARRY" }, { stepper: "SHOCK" }] },
@@ -59,6 +59,8 @@ const PARTS = [
         ["#8c8c8c", "box that the broad phase tests"]] },
 ];
 
+const STEP_BUDGET = 14; // ms of a frame
+
 const TAP_WAY = 8; // pixels that a finger may move in a tap
 
 // Heights of the picture that two fingers may move when they only zoom.
@@ -89,6 +91,8 @@ class Page {
         this.rate = 0;      // frames a second
         this.speed = 1;
         this.isPlaying = false;
+        this.starts = 0;    // that are under way
+        this.rest = 0;      // s of the clock that no step has used yet
         this.checks = new Map();
         this.dark = matchMedia("(prefers-color-scheme: dark)");
     }
@@ -119,16 +123,57 @@ class Page {
 
     // ---- Scenes -------------------------------------------------------------
 
-    // Starts a scene in all views, and plays it.
-    async show(name) {
+    // Does something while nothing moves, and is drawn.
+    async hold(act) {
+        this.starts++;
+        try {
+            return await act();
+        } finally {
+            this.starts--;
+        }
+    }
+
+    // Starts something, by a function that returns whether it could.  What runs
+    // beside it begins again: all views are at the same step, always.
+    startTogether(start) {
+        return this.hold(async () => {
+            const isStarted = await start();
+            const steps = this.views.map((view) => view.world.stats().step);
+            if (steps.some((step) => step !== steps[0]))
+                await this.eachView((view) => view.source.restart());
+            return isStarted;
+        });
+    }
+
+    // Starts something in each view.  Returns whether all could.
+    async eachView(start) {
+        for (const [i, view] of this.views.entries())
+            if (await start(view, i) === false)
+                return false;
+        return true;
+    }
+
+    // Starts something, and plays it.
+    async playTogether(start) {
         this.say("");
-        if (this.match)
-            await this.setViews(1);
-        for (const view of this.views)
-            if (!await view.start(name))
-                return;
+        if (!await this.startTogether(start))
+            return;
         this.resetCamera(this.views[0]);
         this.play();
+    }
+
+    // Starts a scene in all views.
+    async show(name) {
+        if (this.match)
+            this.setViews(1);
+        await this.playTogether(
+            () => this.eachView((view) => view.start(name)));
+    }
+
+    // Leaves a recording for the scene that was shown before it.
+    async leave() {
+        await this.playTogether(() => this.eachView(
+            (view) => view.start(view.source.name || FIRST_SCENE)));
     }
 
     // Starts the scene that the address names behind #.
@@ -155,7 +200,7 @@ class Page {
         this.touchViews();
     }
 
-    // Shows in the list, the legend and the timeline what the views have begun.
+    // Shows in the list, the legend and the bars what the views have begun.
     showBegun() {
         this.markScene();
         this.showLegend();
@@ -226,21 +271,28 @@ class Page {
         this.match?.post({ left: true });
         this.match = null;
         this.showMatch();
+        if (count === 1)
+            element("compare").value = 0;
     }
 
     async compare(which) {
         const it = COMPARISONS[which], ways = it.ways ?? [{}];
-        element("compare").value = which;
-        this.say("");
-        if (it.isGame)
-            return this.startMatch([0, 1]);
-        this.setViews(ways.length);
-        for (const [i, view] of this.views.entries()) {
-            view.settings = { ...DEFAULTS, ...ways[i] };
-            await view.start(it.scenes?.[i] ?? it.scene ?? FIRST_SCENE);
+        if (it.isGame) {
+            await this.startMatch([0, 1]);
+        } else {
+            const name = it.scene ?? (this.views[0].source.name || FIRST_SCENE);
+            await this.playTogether(() => {
+                this.setViews(ways.length);
+                return this.eachView((view, i) => {
+                    view.settings = { ...DEFAULTS, ...ways[i] };
+                    return view.start(it.scenes?.[i] ?? name);
+                });
+            });
+            if (it.scene)
+                this.say("This scene shows the difference, after some " +
+                         "seconds. Choose another in the list to compare on.");
         }
-        this.resetCamera(this.views[0]);
-        this.play();
+        element("compare").value = which;
     }
 
 
@@ -248,9 +300,12 @@ class Page {
 
     // Begins a match of the players that are here.
     async startMatch(numbers, seed = 1, kind = "float") {
-        this.setViews(numbers.length);
-        const match = new Match(this, this.views, numbers, kind);
-        if (!await match.begin(seed))
+        const match = await this.hold(async () => {
+            this.setViews(numbers.length);
+            const it = new Match(this, this.views, numbers, kind);
+            return await it.begin(seed) && it;
+        });
+        if (!match)
             return;
         this.match = match;
         this.resetCamera(this.views[0]);
@@ -262,6 +317,8 @@ class Page {
     showMatch() {
         const bar = element("match"), { match } = this;
         bar.hidden = !match;
+        if (match)
+            element("compare").value = COMPARISONS.findIndex((it) => it.isGame);
         for (const id of ["tools", "draw", "watch", "open"])
             element(id).hidden = Boolean(match);
         if (!match)
@@ -396,46 +453,64 @@ class Page {
     pause() {
         this.isPlaying = false;
         element("play").textContent = "Play";
-        for (const view of this.views)
-            view.rest = 0;
+        this.rest = 0;
     }
 
+    // At its end, a recording begins again.
     toggle() {
-        if (this.isPlaying)
+        if (this.isPlaying) {
             this.pause();
-        else
-            this.play();
+            return;
+        }
+        if (this.hasEnded())
+            this.restart();
+        this.play();
+    }
+
+    hasEnded() {
+        return this.views.some((view) => view.source.hasEnded);
     }
 
     stepOnce() {
         this.pause();
+        if (!this.starts)
+            this.step();
+    }
+
+    // Makes a step in all views, or in none.
+    step() {
+        if (this.hasEnded())
+            return;
         for (const view of this.views)
             view.step();
-        this.touchViews();
     }
 
     // Makes the steps that are due, but no more than fit in a frame: then time
-    // goes slower.
+    // goes slower, in all views.
     advance(seconds) {
-        const budget = 14 / this.views.length; // ms
-        for (const view of this.views) {
-            const dt = view.world.stats().dt, begin = performance.now();
-            view.rest = Math.min(view.rest + seconds * this.speed, 0.1);
-            while (view.rest >= dt && performance.now() - begin < budget) {
-                view.rest -= dt;
-                if (!view.step())
-                    break;
-            }
-            if (view.rest >= dt)
-                view.rest = 0;
+        const begin = performance.now();
+        const dt = Math.max(...this.views.map((view) => view.world.stats().dt));
+        this.rest = Math.min(this.rest + seconds * this.speed, 0.1);
+        while (this.rest >= dt && performance.now() - begin < STEP_BUDGET) {
+            this.rest -= dt;
+            this.step();
         }
-        if (this.views.every((view) => view.source.hasEnded))
+        if (this.rest >= dt)
+            this.rest = 0;
+        if (this.hasEnded())
             this.pause();
     }
 
     frame(now) {
         const seconds = Math.min(0.1, (now - this.lastFrame) / 1000);
         this.lastFrame = now;
+        if (!this.starts)
+            this.animate(seconds);
+        requestAnimationFrame((next) => this.frame(next));
+    }
+
+    // Moves and draws all views.
+    animate(seconds) {
         this.measure(seconds);
         if (this.isPlaying) {
             this.advance(seconds);
@@ -449,16 +524,15 @@ class Page {
         }
         if (this.frames % 6 === 0)
             this.moveTimeline();
-        requestAnimationFrame((next) => this.frame(next));
     }
 
     // Moves the camera with what moves, unless a hand moves either.
     follow(seconds) {
-        const { source, painter } = this.views[0];
+        const { source, painter, fitted } = this.views[0];
         const point = element("follow").checked && !this.pointers?.size &&
             source.focus();
         if (point)
-            this.camera.follow(point, painter.aspect(), seconds);
+            this.camera.follow(point, painter.aspect(), seconds, fitted);
     }
 
     // Counts frames.
@@ -500,58 +574,71 @@ class Page {
 
     // ---- Recordings ---------------------------------------------------------
 
+    // Saves a recording of each view.
     save() {
-        const view = this.views[0];
-        const bytes = view.source.record();
-        if (!bytes) {
-            this.say("A match is saved when a bit differs: flip one.");
-            return;
-        }
+        const views = this.match ? this.views.slice(0, 1) : this.views;
+        this.say(views.map((view, i) => {
+            const bytes = view.source.record();
+            if (!bytes)
+                return "A match is saved when a bit differs: flip one.";
+            const side = views.length > 1 ? ["-left", "-right"][i] : "";
+            const name = view.source.stem + side + ".vspr";
+            this.download(bytes, name);
+            return view.source.describe(bytes, name);
+        }).join("\n"));
+    }
+
+    download(bytes, name) {
         const link = document.createElement("a");
         link.href = URL.createObjectURL(new Blob([bytes]));
-        link.download = (baseName(view.source.name) || "recording") +
-            (view.world.kind === "fixed" ? "-fixed" : "") + ".vspr";
+        link.download = name;
         link.click();
         setTimeout(() => URL.revokeObjectURL(link.href), 10000);
-        if (!view.source.isSeekable)
-            this.sayHowToPlay(link.download, view.world);
     }
 
-    sayHowToPlay(name, world) {
-        const { step, room } = world.stats();
-        const tool = world.kind === "fixed" ? "build/vsp-fixed" : "build/vsp";
-        this.say(`${name} has ${step} steps, and ends with the hash ` +
-                 `${world.hash()}. Play it: ${tool} replay ${name}` +
-                 (room > 256 ? ". It has room for too many bodies for the " +
-                  "emulated machines." : ""));
-    }
-
+    // Plays what the views show again, from their recordings.
     async watch() {
-        const view = this.views[0];
-        if (view.source.isOpen)
-            await this.open(view.world.record(), view.source.title, view);
+        if (this.views.some((view) => view.source.isOpen)) {
+            await this.playTogether(() => this.eachView(
+                (view) => view.playBytes(view.source.record(),
+                                         view.source.title,
+                                         view.source.entry)));
+        } else {
+            this.restart();
+            this.play();
+        }
     }
 
-    // Plays a recording in a view.
-    async open(bytes, title, view) {
-        this.say("");
-        if (!await view.playBytes(bytes, title))
+    // Plays a recording in one view.
+    async open(bytes, title) {
+        if (!recordingKind(bytes)) {
+            this.say(`${title} is not a recording of VSP.`);
             return;
-        this.resetCamera(view);
-        this.play();
+        }
+        if (this.match) // it cannot go on beside a recording
+            await this.compare(0);
+        await this.playTogether(async () => {
+            const isStarted = await this.views[0].playBytes(bytes, title);
+            if (isStarted)
+                this.setViews(1);
+            return isStarted;
+        });
     }
 
-    async openFile(file, view) {
-        await this.open(new Uint8Array(await file.arrayBuffer()), file.name,
-                        view ?? this.views[0]);
+    async openFile(file) {
+        await this.open(new Uint8Array(await file.arrayBuffer()), file.name);
     }
 
+    // Shows what is for recordings, and what is not.
     showTimeline() {
         const view = this.views.find((v) => v.source?.isSeekable);
         element("timeline").hidden = !view;
         if (view)
             element("timeline").firstElementChild.max =
                 view.world.player().count;
+        for (const radio of element("tools").querySelectorAll("input"))
+            radio.disabled = radio.value !== "look" &&
+                !this.views.some((v) => v.source?.isOpen);
     }
 
     moveTimeline() {
@@ -583,7 +670,11 @@ class Page {
 
     // Throws the same ball into all worlds.
     throwBall(ray) {
-        const camera = this.camera;
+        const { camera } = this;
+        if (this.starts || this.match)
+            return;
+        if (!this.views.some((view) => view.source.isOpen))
+            this.say("A recording stays as it is: leave it to throw balls.");
         const radius = Math.min(0.6, Math.max(0.1, camera.size / 30));
         const speed = Math.min(60, Math.max(8, 1.3 * camera.size));
         const from = add(camera.eye(), ray, 0.35 * camera.distance);
@@ -759,6 +850,8 @@ class Page {
         on("save", "click", () => this.save());
         on("watch", "click", () => this.watch());
         on("open", "click", () => element("file").click());
+        on("leave", "click", () => this.leave());
+        on("message", "click", () => this.say(""));
         on("help", "click", () => element("about").showModal());
         on("check-all", "click", () => this.checkAll());
         on("speed", "change", (e) => this.speed = Number(e.target.value));
@@ -779,8 +872,7 @@ class Page {
         on("timeline", "input", (e) => {
             this.pause();
             for (const view of this.views)
-                if (view.source.isSeekable)
-                    view.seek(Number(e.target.value));
+                view.seek(Number(e.target.value));
         });
         // so that keys are the page's again after a click
         document.addEventListener("pointerdown", () => this.hasClicked = true);
@@ -807,8 +899,8 @@ class Page {
         this.say("");
         if (this.match)
             return this.match.restart();
-        for (const view of this.views)
-            view.source.restart();
+        this.startTogether(() => this.eachView(
+            (view) => view.source.restart()));
     }
 
     listenViews() {
@@ -851,9 +943,8 @@ class Page {
         body.addEventListener("drop", (e) => {
             e.preventDefault();
             body.classList.remove("dropping");
-            const view = this.views.find((v) => v.element.contains(e.target));
             if (e.dataTransfer.files[0])
-                this.openFile(e.dataTransfer.files[0], view);
+                this.openFile(e.dataTransfer.files[0]);
         });
     }
 
@@ -922,11 +1013,11 @@ class Page {
             this.match.restart();
             return;
         }
-        for (const view of this.views) {
+        this.startTogether(() => this.eachView((view) => {
             const { kind } = view.settings;
             view.settings.kind = kind === "float" ? "fixed" : "float";
-            view.start(view.source.name || FIRST_SCENE);
-        }
+            return view.start(view.source.name || FIRST_SCENE);
+        }));
     }
 }
 

@@ -7,6 +7,22 @@
 
 const GAME_NAME = "lockstep"; // in the list
 
+// The capacities of the page's module: port/web/vsp_config.h.
+const LARGE_OPTIONS = [
+    "-DVSP_MAX_BODIES=4096", "-DVSP_MAX_PAIRS=60000",
+    "-DVSP_MAX_MANIFOLDS=24000", "-DVSP_MAX_CONTACTS=96000",
+    "-DVSP_MAX_JOINTS=4096",
+];
+
+const PLAY_ERRORS = {
+    VSP_ERR_CHECKSUM: "the file is damaged",
+    VSP_ERR_DATA: "the file is damaged",
+    VSP_ERR_FULL: "it needs a larger world",
+    VSP_ERR_TABLE: "it needs tables that no scene here has",
+    VSP_ERR_TRUNCATED: "the file is cut off",
+    VSP_ERR_VERSION: "it is of another version of VSP",
+};
+
 class Scene {
     // name: with suffixes
     constructor(view, name, title = name) {
@@ -32,6 +48,17 @@ class Scene {
         return this.settings.stepper;
     }
 
+    // Returns the run of the table that this is, or none.
+    findRun() {
+        const { stepper, sweeps, friction, pyramid } = this.settings;
+        if (sweeps || friction >= 0 || pyramid || stepper === "SHOCK" ||
+            this.world.stats().room !== CONSOLE_BODIES)
+            return undefined;
+        return this.world.runs.find(
+            ({ scene, setting, size }) => scene === this.name &&
+            setting === stepper.toLowerCase() && size === "console");
+    }
+
     // Returns a status.  If it is an error other than ERR_ARG, the world that
     // was there is lost.
     launch() {
@@ -42,6 +69,11 @@ class Scene {
     begin() {
         this.isTouched = false; // by a visitor
         this.hasEnded = false;
+        this.hasStepped = false; // and so has counts of a step
+        this.run = this.findRun();
+        const { scene, setting, size } = this.run ?? {};
+        this.rows = this.view.page.table.get(
+            `${scene} ${setting} ${this.world.kind} ${size}`);
     }
 
     // Begins again at a step, if it can.
@@ -49,11 +81,12 @@ class Scene {
     }
 
     restart() {
-        this.view.start(this.name);
+        return this.view.start(this.name);
     }
 
     step() {
         this.world.step();
+        this.hasStepped = true;
     }
 
     // What the camera shows.
@@ -77,42 +110,6 @@ class Scene {
     }
 
     // Returns [class, text] of how the hash compares.
-    verdict() {
-        return ["", ""];
-    }
-
-    write() {
-        this.view.writeWorld(this.verdict(this.world.stats().step,
-                                          this.world.hash()));
-    }
-
-    // Returns the recording to save, or null.
-    record() {
-        return this.world.record();
-    }
-}
-
-class Run extends Scene {
-    // run: of World.runs; rows: of it in the table
-    constructor(view, run, rows) {
-        super(view, run.scene, `${run.scene}, ${run.setting}`);
-        this.run = run;
-        this.rows = rows;
-        this.complaint = `${this.title} cannot start`;
-    }
-
-    get how() {
-        return "row of the table";
-    }
-
-    launch() {
-        return this.world.startRun(this.run.index);
-    }
-
-    restart() {
-        this.view.startRun(this.run);
-    }
-
     verdict(step, hash) {
         if (!this.rows || this.run.setting === "record" || this.isTouched)
             return ["", ""];
@@ -124,24 +121,109 @@ class Run extends Scene {
         const next = this.rows.find((r) => r.step > step);
         return ["", next ? `next row of the table: step ${next.step}` : ""];
     }
+
+    write() {
+        this.view.writeWorld(this.verdict(this.world.stats().step,
+                                          this.world.hash()));
+    }
+
+    // Returns the recording to save, or null.
+    record() {
+        return this.world.record();
+    }
+
+    // Of the name of its file.
+    get stem() {
+        return (this.entry || "recording") +
+            (this.world.kind === "fixed" ? "-fixed" : "");
+    }
+
+    // Says what is in a recording that was saved, and how to play it.
+    describe(bytes, name) {
+        const { steps, hash } = recordingEnd(bytes);
+        const { kind } = this.world, { room, tables, hulls } =
+            this.world.stats();
+        const options = [
+            ...kind === "fixed" ? ["-DVSP_FIXED=1"] : [],
+            ...room > CONSOLE_BODIES ? LARGE_OPTIONS
+                : [`-DVSP_MAX_BODIES=${CONSOLE_BODIES}`],
+            ...hulls ? ["-DVSP_MAX_RUNTIME_HULLS=8"] : []].join(" ");
+        const tool = kind === "fixed" ? "build/vsp-fixed" : "build/vsp";
+        return `${name} has ${count(steps, "step")}, in ` +
+            `${kindName(kind)}, and ends with the hash ${hash}. ` +
+            `A checkout plays it: ${tool} replay ${name}. ` +
+            (tables ? "It needs the scene's tables, which a release has not."
+             : "So does a release: make -C examples/play " +
+             `OPTIONS="${options}", then examples/play/play ${name}.`) +
+            (room > CONSOLE_BODIES ? " The emulated machines have no room " +
+             "for so many bodies." : "");
+    }
+
+    // Says why it did not start, by a status.
+    reason(status) {
+        return status;
+    }
+}
+
+class Run extends Scene {
+    // run: of World.runs
+    constructor(view, run) {
+        super(view, run.scene, `${run.scene}, ${run.setting}`);
+        this.tableRun = run;
+        this.complaint = `${this.title} cannot start`;
+    }
+
+    findRun() {
+        return this.tableRun;
+    }
+
+    get how() {
+        return "row of the table";
+    }
+
+    launch() {
+        return this.world.startRun(this.tableRun.index);
+    }
+
+    restart() {
+        return this.view.startRun(this.tableRun);
+    }
 }
 
 class Recording extends Scene {
-    // name: of the scene that was shown before it
-    constructor(view, bytes, title, name) {
+    // name: of the scene that was shown before it; scene: that it is of, if
+    // that is known, by its name in the list
+    constructor(view, bytes, title, name, scene) {
         super(view, name, title);
         this.bytes = bytes;
+        this.scene = scene;
         this.isOpen = false;
         this.isSeekable = true;
         this.complaint = `${title} cannot be played`;
+    }
+
+    get entry() {
+        return this.scene;
     }
 
     get how() {
         return "recording";
     }
 
+    get stem() {
+        return this.scene ? super.stem : this.title.replace(/\.vspr$/, "");
+    }
+
+    findRun() {
+        return undefined;
+    }
+
     launch() {
         return this.world.play(this.bytes);
+    }
+
+    reason(status) {
+        return `${PLAY_ERRORS[status] ?? "the engine refuses it"} (${status})`;
     }
 
     begin() {
@@ -160,6 +242,7 @@ class Recording extends Scene {
     step() {
         const { step } = this.world.player();
         this.note(this.world.step(), step);
+        this.hasStepped = true;
     }
 
     // The player starts from the present step, the last keyframe or the seed.
@@ -168,6 +251,8 @@ class Recording extends Scene {
         const keyframe = this.keyframes.findLast((at) => at <= step) ?? 0;
         const from = now > step || now < keyframe ? keyframe : now;
         this.note(this.world.seek(step), from);
+        if (step !== now)
+            this.hasStepped = step !== from;
     }
 
     // Looks at the status of playing, which compared the steps after `from`.

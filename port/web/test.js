@@ -4,8 +4,9 @@
 // What ci/web runs, by opening the page with #test behind its name: checks, and
 // recordings for other machines.  Lines on the console begin with `test ok`,
 // `test failed` or `test recording KIND HASH`, behind which is the file as
-// base64; `test end` is the last one.  #test-long also runs the scenes that
-// have no row in the table: `test scene NAME KIND HASH`.
+// base64, and `test options KIND OPTION...`, with which a release plays it, as
+// the page says; `test end` is the last one.  #test-long also runs the scenes
+// that have no row in the table: `test scene NAME KIND HASH`.
 
 class PageTest {
     constructor(page) {
@@ -44,6 +45,58 @@ class PageTest {
             this.view.write();
             const text = this.view.find(".verdict").textContent;
             this.check(`verdict of ${name}`, text === "= table", text);
+        }
+    }
+
+    rowsLine() {
+        this.view.write();
+        const { className, textContent } = this.view.find(".rows");
+        return `${className}: ${textContent}`;
+    }
+
+    // Waits until the rows of the scene are compared.
+    async waitForRows() {
+        const { found, verdicts } = this.view;
+        while (found.size < verdicts.length)
+            await wait(0.005);
+    }
+
+    // Which entry of the list is marked.
+    marked() {
+        return document.querySelector("#list [aria-current=true]")
+            ?.dataset.name;
+    }
+
+    // What is said of the table must be about the run that is shown.
+    async testRows(kind) {
+        const { page, view } = this;
+        for (const [scene, stepper] of [["clubs", "CARRY"], ["ragdoll", "PGS"],
+                                        ["ragdoll", "SUBSPACE"]]) {
+            view.settings = { ...DEFAULTS, kind, stepper };
+            await view.start(scene);
+            await this.waitForRows();
+            this.steps(view.source.rows.at(-1).step);
+            view.write();
+            const text = view.find(".verdict").textContent;
+            const good = /^rows good: table: (\d+) of the \1 hashes of this/;
+            this.check(`${kind} rows of ${scene} by ${stepper}`,
+                       text === "= table" && good.test(this.rowsLine()),
+                       text, this.rowsLine());
+        }
+        page.throwBall(page.camera.ahead());
+        this.check("rows after a ball", this.rowsLine() ===
+                   "rows : touched: the table has no row of this run",
+                   this.rowsLine());
+        for (const [name, settings] of [
+            ["wall", {}], ["clubs:3", {}], ["clubs", { sweeps: 7 }],
+            ["clubs", { friction: 0.4 }], ["clubs", { pyramid: true }],
+            ["clubs", { stepper: "SHOCK" }], ["clubs", { large: true }]]) {
+            view.settings = { ...DEFAULTS, kind, ...settings };
+            await view.start(name);
+            await this.waitForRows();
+            this.check(`${kind} rows of others than ${name}`,
+                       this.rowsLine() === "rows : no row of the table is of " +
+                       "this very run: Table has others", this.rowsLine());
         }
     }
 
@@ -175,6 +228,166 @@ class PageTest {
                    `at step ${view.source.parted?.step}, wrong at ${step}`);
     }
 
+    // What the page does with a recording that was opened, beside a match.
+    async testOpening(bytes) {
+        const { page, view } = this;
+        const compare = document.getElementById("compare");
+        const message = document.getElementById("message");
+        const isShut = () => [...document.querySelectorAll("[name=tool]")].map(
+            (radio) => Number(radio.disabled)).join("");
+        await page.startMatch([0, 1]);
+        await page.open(bytes, "test.vspr");
+        page.pause();
+        this.check("a recording ends a match", page.views.length === 1 &&
+                   !page.match && compare.value === "0" &&
+                   view.source.isSeekable && page.views[0] === view);
+        this.check("it is no scene of the list", !this.marked() &&
+                   this.rowsLine() === "rows : ", this.marked(),
+                   this.rowsLine());
+        const { bodies } = view.world.stats();
+        page.throwBall(page.camera.ahead());
+        this.check("nothing can be thrown into it", isShut() === "110" &&
+                   view.world.stats().bodies === bodies &&
+                   message.textContent.startsWith("A recording stays"));
+        view.write();
+        this.check("no counts before a step", !view.find(".stats").textContent
+            .includes("contacts"), view.find(".stats").textContent);
+        this.steps(200);
+        view.write();
+        this.check("counts after it", view.find(".stats").textContent
+            .includes("contacts"));
+        view.seek(view.source.keyframes[0]);
+        this.check("none of a state that is stored", !view.find(".stats")
+            .textContent.includes("contacts"));
+        for (const again of ["toggle", "watch"]) {
+            view.seek(200);
+            await page[again]();
+            const { step } = view.world.player();
+            this.check(`${again} at the end begins again`, step === 0 &&
+                       page.isPlaying, step);
+            page.pause();
+        }
+        await page.leave();
+        page.pause();
+        this.check("a recording can be left", view.source.isOpen &&
+                   isShut() === "000");
+        this.steps(10);
+        const name = view.source.entry;
+        await page.watch();
+        page.pause();
+        this.check("watching marks the scene", this.marked() === name &&
+                   view.source.isSeekable, this.marked());
+        await page.leave();
+        page.pause();
+    }
+
+    // Saves, and returns [{ name, bytes }] and what the page says.
+    saveAll() {
+        const { page } = this, files = [];
+        page.download = (bytes, name) => files.push({ name, bytes });
+        page.save();
+        delete page.download; // that of the class is there again
+        return [files, document.getElementById("message").textContent];
+    }
+
+    // Prints a recording for others to play, with the options that the page
+    // names.
+    sayRecording(kind, hash, bytes, text) {
+        const [, options] = text.match(/OPTIONS="(.*)"/) ?? [];
+        this.say("options", kind, options);
+        this.say("recording", kind, hash,
+                 btoa(String.fromCharCode(...bytes)));
+    }
+
+    // What is said of a recording that is saved: steps, hash, how to play it.
+    async testSaving() {
+        const { page, view } = this;
+        for (const [kind, large] of [["float", false], ["fixed", true]]) {
+            view.settings = { ...DEFAULTS, kind, large };
+            await view.start("box-stack");
+            page.throwBall(page.camera.ahead());
+            this.steps(25);
+            const hash = view.world.hash(), [[file], text] = this.saveAll();
+            const name = `box-stack${kind === "fixed" ? "-fixed" : ""}.vspr`;
+            this.check(`${kind} file is saved`, file.name === name &&
+                       text.startsWith(`${name} has 25 steps, in `) &&
+                       text.includes(`ends with the hash ${hash}`), text);
+            await page.open(file.bytes, "again.vspr");
+            const [[same], said] = this.saveAll();
+            this.check(`${kind} file is saved again`, said ===
+                       text.replaceAll(name, "again.vspr") &&
+                       same.bytes === file.bytes, said);
+            if (large)
+                this.sayRecording("large", hash, file.bytes, text);
+        }
+        view.settings = { ...DEFAULTS };
+        await view.start("marbles");
+        const [, text] = this.saveAll();
+        this.check("a recording with tables needs a checkout",
+                   text.includes("which a release has not"), text);
+        await view.start("rocks");
+        this.steps(1);
+        this.check("hulls of run time need an option", this.saveAll()[1]
+            .includes("-DVSP_MAX_BODIES=256 -DVSP_MAX_RUNTIME_HULLS=8"));
+        await page.compare(2);
+        page.pause();
+        const [both] = this.saveAll();
+        const names = both.map(({ name }) => name).join();
+        this.check("both worlds of a comparison are saved",
+                   names === "column-left.vspr,column-right.vspr", names);
+        await page.compare(0);
+        page.pause();
+    }
+
+    // Two views are at the same step, whatever happens, and however long one of
+    // them takes.
+    async testPairs() {
+        const { page } = this;
+        await page.compare(2);
+        const [left, right] = page.views, step = right.step;
+        const form = right.form.elements;
+        right.step = () => {
+            for (const end = performance.now() + 20; performance.now() < end;)
+                continue;
+            return step.call(right);
+        };
+        const change = (field, value) => {
+            form[field].value = value;
+            right.form.dispatchEvent(new Event("change"));
+        };
+        let last = 0;
+        for (const [what, act] of Object.entries({
+            "when one is slow": () => 0,
+            "after a step": () => page.stepOnce(),
+            "after playing on": () => page.toggle(),
+            "after a ball": () => page.throwBall(page.camera.ahead()),
+            "after other settings": () => change("sweeps", "7"),
+            "after a scene in one of them": () => change("name", "wall"),
+            "after one that does not fit": () => change("name", "column:9999"),
+            "after a row of the table": () =>
+                right.find(".table button").click(),
+            "after another kind": () => page.changeKind(),
+            "after restarting": () => page.restart(),
+            "when watched again": () => page.watch(),
+            "after seeking": () => page.views.forEach((view) => view.seek(3)),
+        })) {
+            act();
+            const seen = [];
+            for (let i = 0; i < 12; i++) {
+                await wait(0.02);
+                if (!page.starts)
+                    seen.push(page.views.map((view) =>
+                        view.world.stats().step));
+            }
+            last = seen.at(-1)[0];
+            this.check(`both views are at the same step ${what}`,
+                       seen.every(([a, b]) => a === b), ...seen.flat());
+        }
+        this.check("both views moved", last > 0 && left.source.isSeekable);
+        await page.compare(0);
+        page.pause();
+    }
+
     // What is said of steps that seeking passed over, or compared.
     async testSeeking(bytes) {
         const { view } = this, bad = this.spoilHash(bytes, 10);
@@ -300,6 +513,22 @@ class PageTest {
         this.check("the camera follows a car", off < 1 && without > 1.2 &&
                    held === without, off.toFixed(2), without.toFixed(2),
                    "half pictures from the middle");
+    }
+
+    // A roof that falls on a tower moves in the picture, whose foot stays there.
+    async testFoot() {
+        const { page, view } = this;
+        await view.start("roof-tower");
+        page.resetCamera(view);
+        let lowest = 1;
+        for (let i = 0; i < 150; i++) {
+            view.step();
+            page.follow(0.02);
+            const m = page.camera.matrix(view.painter.aspect());
+            lowest = Math.min(lowest, m[13] / m[15]);
+        }
+        this.check("the foot of a tower stays in the picture", lowest > -1,
+                   lowest.toFixed(2));
     }
 
     // Balls of an earlier scene must not hide what moves.
@@ -510,7 +739,11 @@ class PageTest {
         this.check(`${kind} desync`, /body \d+: velocity/.test(text) &&
                    text === other.desync(), text);
         this.check("its verdict", match.verdict(match.seats[0])[0] === "bad");
-        const bytes = one.recordDesync();
+        const [[{ bytes }], said] = this.saveAll();
+        const { steps, hash } = recordingEnd(bytes);
+        this.check("it is said what is saved", said.startsWith(
+            `lockstep${kind === "fixed" ? "-fixed" : ""}.vspr has ${steps} ` +
+            "step") && said.includes(hash) && said.includes("differ"), said);
         await this.page.compare(0);
         this.view = this.page.views[0];
         await this.view.playBytes(bytes, "test");
@@ -557,6 +790,7 @@ async function testPage(page) {
         await test.testFrames();
         await test.testPanel();
         await test.testFollowing();
+        await test.testFoot();
         await test.testThrown();
         await test.testContexts();
         await test.testGears();
@@ -573,9 +807,14 @@ async function testPage(page) {
             await test.testRefusals(bytes);
             await test.testRefusedCall(bytes);
             await test.testDrawing(kind);
-            const text = btoa(String.fromCharCode(...bytes));
-            test.say("recording", kind, hash, text);
+            await test.testRows(kind);
+            await test.testOpening(bytes);
+            await page.open(bytes, "test.vspr");
+            page.pause();
+            test.sayRecording(kind, hash, bytes, test.saveAll()[1]);
         }
+        await test.testSaving();
+        await test.testPairs();
         if (location.hash === "#test-long")
             await test.testScenes();
         for (const kind of KINDS) {

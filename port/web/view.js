@@ -6,6 +6,11 @@
 const DEFAULTS = { kind: "float", stepper: "CARRY", sweeps: 0, friction: -1,
                    pyramid: false, large: false };
 
+const CONSOLE_BODIES = 256; // room for them, unless a scene needs more
+
+const TABLE_NOTE = "Runs of the table, to play: scene :number ~seed ^noise " +
+    "@degrees, and the stepper.";
+
 function count(number, word) {
     return `${number} ${word}${number === 1 ? "" : "s"}`;
 }
@@ -22,7 +27,6 @@ class View {
         this.settings = { ...DEFAULTS };
         this.worlds = {}; // by kind
         this.stepTime = this.drawTime = 0; // ms, smoothed
-        this.rest = 0;    // s of the clock that no step has used yet
         this.canvas.addEventListener("webglcontextrestored",
                                      () => this.isStale = true);
         this.form.addEventListener("change", () => this.readForm());
@@ -61,16 +65,11 @@ class View {
         return this.run(new Run(this, run, this.page.table.get(key)));
     }
 
-    // Plays a recording.
-    async playBytes(bytes, title) {
-        const kind = recordingKind(bytes);
-        if (!kind) {
-            this.page.say(`${title} is not a recording of VSP.`);
-            return false;
-        }
-        this.settings.kind = kind;
+    // Plays a recording, of a scene in the list if that is known.
+    async playBytes(bytes, title, entry = "") {
+        this.settings.kind = recordingKind(bytes);
         return this.run(new Recording(this, bytes, title,
-                                      this.source?.name ?? ""));
+                                      this.source?.name ?? "", entry));
     }
 
     // Runs a source of frames, with the settings.  If that fails, says so, goes
@@ -84,7 +83,7 @@ class View {
             this.begin(source);
             return true;
         }
-        const reason = this.world.statusName(status);
+        const reason = source.reason(this.world.statusName(status));
         if (before)
             await this.goBack(step, status !== ERR_ARG &&
                               before.settings.kind === this.world.kind);
@@ -110,7 +109,7 @@ class View {
         this.source = source;
         this.element.dataset.entry = source.entry;
         source.begin();
-        this.rest = 0;
+        this.page.rest = 0;
         this.isStale = true;
         this.writeForm();
         this.showTable();
@@ -177,19 +176,23 @@ class View {
 
     writeWorld([name, text]) {
         const stats = this.world.stats(), { title, how } = this.source;
-        const kind = this.world.kind === "float" ? "floats" : "fixed point";
+        const kind = kindName(this.world.kind);
         this.find(".name").textContent =
             `${title} \u00b7 ${kind} \u00b7 ${how}`;
         this.find(".step").textContent = stats.step;
         this.find("code").textContent = this.world.hash();
         this.find(".verdict").className = "verdict " + name;
         this.find(".verdict").textContent = text;
+        this.writeRows();
         const dropped = stats.degraded ? `, ${stats.degraded} steps dropped ` +
             "contacts: give it more room" : "";
+        const counts = this.source.hasStepped
+            ? `, ${stats.awake} awake, ` + ["contact", "layer", "sweep"].map(
+                (word) => count(stats[word + "s"], word)).join(", ")
+            : "";
         this.find(".stats").textContent =
-            `${stats.bodies} of ${stats.room} bodies, ${stats.awake} awake, ` +
-            ["contact", "joint", "layer", "sweep"].map((word) =>
-                count(stats[word + "s"], word)).join(", ") + dropped +
+            `${stats.bodies} of ${stats.room} bodies, ` +
+            count(stats.joints, "joint") + counts + dropped +
             ` \u00b7 step ${this.stepTime.toFixed(1)} ms, ` +
             `draw ${this.drawTime.toFixed(1)} ms, ${this.page.rate} a second`;
     }
@@ -209,7 +212,9 @@ class View {
         fields.friction.value = this.settings.friction < 0
             ? "" : this.settings.friction;
         fields.pyramid.checked = this.settings.pyramid;
-        fields.large.checked = this.settings.large;
+        const isTooLarge = this.world.stats().room > CONSOLE_BODIES;
+        fields.large.checked = isTooLarge || this.settings.large;
+        fields.large.disabled = isTooLarge && !this.settings.large;
         fields.name.value = this.source.name;
         this.find(".number").hidden = !label;
         if (label) {
@@ -233,9 +238,9 @@ class View {
             friction: fields.friction.value === ""
                 ? -1 : Math.min(10, Math.max(0, Number(fields.friction.value))),
             pyramid: fields.pyramid.checked,
-            large: fields.large.checked,
+            large: fields.large.checked && !fields.large.disabled,
         };
-        this.start(name);
+        this.page.startTogether(() => this.start(name));
     }
 
     isNewNumber() {
@@ -260,7 +265,7 @@ class View {
             play.textContent = `${run.scene}, ${run.setting}`;
             play.title = `Play these ${run.steps} steps`;
             play.addEventListener("click", () => {
-                this.startRun(run).then(() => {
+                this.page.startTogether(() => this.startRun(run)).then(() => {
                     this.page.resetCamera(this);
                     this.page.play();
                 });
@@ -269,29 +274,38 @@ class View {
             return row.insertCell();
         });
         const place = this.find(".table div");
-        place.replaceChildren(runs.length ? table
-            : "It has no row of this scene.");
+        place.replaceChildren(...runs.length ? [TABLE_NOTE, table]
+            : ["It has no row of this scene."]);
         this.checkRuns(this.world, runs, this.verdicts);
     }
 
     // Checks one run after another, as long as this scene is shown.
     async checkRuns(world, runs, cells) {
-        const sum = { equal: 0, all: 0 };
+        this.found = new Map();
         for (let i = 0; i < runs.length; i++) {
             await new Promise((go) => setTimeout(go, 5));
             if (this.verdicts !== cells)
                 return;
-            const found = this.page.checkRun(world, runs[i]);
-            sum.equal += found.equal;
-            sum.all += found.all;
-            cells[i].textContent = `${found.equal} of ${found.all} equal`;
-            cells[i].className = found.equal === found.all ? "good" : "bad";
+            const { equal, all } = this.page.checkRun(world, runs[i]);
+            cells[i].textContent = `${equal} of ${all} equal`;
+            cells[i].className = equal === all ? "good" : "bad";
+            this.found.set(runs[i], [
+                cells[i].className, `table: ${equal} of the ${all} hashes of ` +
+                "this run are equal here"]);
         }
-        const rows = this.find(".rows");
-        rows.textContent = runs.length === 0
-            ? "the table has no row of this scene"
-            : `table: ${sum.equal} of ${sum.all} hashes are equal here`;
-        rows.className = "rows " + (runs.length === 0 ? ""
-            : sum.equal === sum.all ? "good" : "bad");
+    }
+
+    // Says what the table has of the very run that is shown.
+    writeRows() {
+        const rows = this.find(".rows"), { run, isOpen, isTouched } =
+            this.source;
+        const [name, text] = !isOpen ? ["", ""]
+            : isTouched ? ["", "touched: the table has no row of this run"]
+            : run ? this.found.get(run) ?? ["", "table: not compared yet"]
+            : ["", this.verdicts.length
+                ? "no row of the table is of this very run: Table has others"
+                : "the table has no row of this scene"];
+        rows.className = "rows " + name;
+        rows.textContent = text;
     }
 }
