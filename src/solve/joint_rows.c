@@ -153,10 +153,8 @@ VSP_STATIC_ASSERT(rows_go_by_axes,
                       VSP__ROW_TURN_X == 3 && VSP__ROW_TURN_Y == 4 &&
                       VSP__ROW_TURN_Z == 5 && VSP__ROW_MOTOR == 6);
 
-/* Sets the axis and levers of row k.  Returns whether it is angular: acts about
- * the axis n, not along it. */
-static bool set_row_axis(const vsp__joint *j, const vsp__joint_pose *s,
-                         uint32_t k, vsp__joint_row *row)
+bool vsp__set_row_axis(const vsp__joint *j, const vsp__joint_pose *s,
+                       uint32_t k, vsp__joint_row *row)
 {
     uint32_t axis = k == VSP__ROW_MOTOR ? vsp__motor_axis(j) : k;
     bool is_turn = axis >= VSP__ROW_TURN_X;
@@ -347,8 +345,10 @@ static void set_spring_range(const vsp_world *world, const vsp__joint *j,
 }
 
 /* rad: find_arc limits the rotation of a body in a step to this.  With larger
- * rotations the planks of a bridge flutter more and more. */
+ * rotations the planks of a bridge flutter more and more.  A body that a spring
+ * turns about a fixed anchor does not, but would lose energy. */
 #define MAX_ARC VSP__UNIT(0.0625)
+#define MAX_SPRUNG_ARC VSP__UNIT(0.5)
 
 /* Anchors move in arcs, and separate by h^2 w x (w x arm) / 2 in h seconds even
  * if they have the same velocity.  Computes this over h: m/s, b less a.  Rows
@@ -366,7 +366,8 @@ static void find_arc(const vsp_world *world, const uint16_t *body,
 
         for (k = 0; k < 3; k++)
             v3_parts(&part)[k] = u_of_rate(v3_part(w, k), h);
-        v3_clamp_in(&part, MAX_ARC);
+        v3_clamp_in(&part,
+                    vsp__is_sprung(world, body[i]) ? MAX_SPRUNG_ARC : MAX_ARC);
         v3_cross_to(w, arm + i, &arc[i]);
         u3_cross_to(&part, &arc[i], &arc[i]);
         if (vsp__find_pivot(world, body[i], &part))
@@ -502,7 +503,7 @@ static vsp__num assemble_joint(vsp_world *world, const vsp__span *span,
         largest = r_max(largest, r_max(low, r_neg(high)));
         if (h < 0)
             continue;
-        is_turn = set_row_axis(j, &s, k, row);
+        is_turn = vsp__set_row_axis(j, &s, k, row);
         if (!(vsp__is_rope(j)
                   ? vsp__set_rope_mass(world, span, j->body, row)
                   : set_row_mass(world, span, j->body, is_turn, row)))
@@ -791,7 +792,7 @@ vsp__num vsp__joint_row_speed(const vsp_world *world, const vsp__joint *j,
         v[i].linear = world->bodies[j->body[i]].velocity;
         v[i].angular = world->bodies[j->body[i]].spin;
     }
-    (void)set_row_axis(j, s, k, row);
+    (void)vsp__set_row_axis(j, s, k, row);
     it.row = row;
     it.body = both;
     return vsp__joint_row_motion(&it, v);
