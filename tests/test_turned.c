@@ -525,6 +525,26 @@ static void try_taper_and(vsp__core core, bool is_flipped, double low,
     try_cores(VSP__CORE_TAPER, core, is_flipped, low, high);
 }
 
+/* A pair whose least depth is at a kink, near a corner of the box, so that a
+ * search pushed it out 0.38 m too far. */
+static void found_tapers_touch(void)
+{
+    figures f;
+    solid3 a, b;
+
+    memset(&f, 0, sizeof f);
+    seed = 355587632u;
+    random_solid3(&a, VSP__CORE_TAPER, 1);
+    random_solid3(&b, VSP__CORE_BRICK, 1);
+    bring_near(&a, &b, -0.3, 0.01);
+    check_pair(&a, &b, false, &f);
+    check_pair(&b, &a, false, &f);
+    if (shows())
+        printf("found taper: depth %.2g\n", f.depth);
+    CHECK_UINT(2, f.touches);
+    CHECK_AT_MOST(0.0005, f.depth);
+}
+
 static void random_tapers_touch(void)
 {
     try_taper_and(VSP__CORE_POINT, false, -0.01, 0.03);
@@ -554,12 +574,14 @@ static void random_tapers_touch(void)
 }
 
 #define deep_tapers_touch random_tapers_touch
+#define found_tapers_touch random_tapers_touch
 
 #endif
 
 static const test tests[] = {
     TEST(random_pairs_touch),  TEST(deep_pairs_touch),  TEST(found_pairs_touch),
-    TEST(random_tapers_touch), TEST(deep_tapers_touch), TEST_END,
+    TEST(random_tapers_touch), TEST(deep_tapers_touch),
+    TEST(found_tapers_touch),  TEST_END,
 };
 
 #else
