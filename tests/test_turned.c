@@ -587,9 +587,13 @@ static void random_tapers_touch(void)
 #endif
 
 static const test tests[] = {
-    TEST(random_pairs_touch),  TEST(deep_pairs_touch),  TEST(found_pairs_touch),
-    TEST(random_tapers_touch), TEST(deep_tapers_touch),
-    TEST(found_tapers_touch),  TEST_END,
+    TEST(random_pairs_touch),
+    TEST(deep_pairs_touch),
+    TEST(found_pairs_touch),
+    TEST(random_tapers_touch),
+    TEST(deep_tapers_touch),
+    TEST(found_tapers_touch),
+    TEST_END,
 };
 
 #else

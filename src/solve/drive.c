@@ -426,29 +426,38 @@ typedef struct held_rows {
     uint32_t count;
 } held_rows;
 
-static void add_held_row(const vsp__joint *j, const vsp__joint_pose *s,
-                         uint32_t k, held_rows *it)
+/* Adds row k, which a joint holds: along or about an axis of its pose. */
+static void add_held_row(const vsp__joint_pose *s, uint32_t k, held_rows *it)
 {
+    bool is_turn = k >= VSP__ROW_TURN_X;
+    const vsp__v3 *n = s->axes[is_turn].axis + k % 3;
     held_row *to = it->row + it->count++;
-    vsp__joint_row row;
+    uint32_t i;
 
-    (void)vsp__set_row_axis(j, s, k, &row);
-    to->axis = row.axis;
-    to->lever[0] = row.lever[0];
-    to->lever[1] = row.lever[1];
+    for (i = 0; i < 3; i++)
+        v3_parts(&to->lever[0])[i] = r_of_unit(v3_part(n, i));
+    to->lever[1] = to->lever[0];
+    if (is_turn)
+        return;
+    to->axis = *n;
+    for (i = 0; i < 2; i++)
+        u3_cross_to(s->arm + i, n, to->lever + i);
 }
 
-/* Fills the rows that the joint holds, then the spring's, row k. */
+/* Fills the rows that the joint holds, then the spring's. */
 static void fill_held_rows(const vsp__joint *j, const vsp__joint_pose *s,
-                           uint32_t k, held_rows *it)
+                           const vsp__joint_row *row, held_rows *it)
 {
-    uint32_t held = vsp__held_axes(j), r;
+    uint32_t held = vsp__held_axes(j), k;
+    held_row *own;
 
     vsp__zero_bytes(it, sizeof *it);
-    for (r = 0; r < VSP__ROW_MOTOR; r++)
-        if (held >> r & 1u)
-            add_held_row(j, s, r, it);
-    add_held_row(j, s, k, it);
+    for (k = 0; k < VSP__ROW_MOTOR; k++)
+        if (held >> k & 1u)
+            add_held_row(s, k, it);
+    own = it->row + it->count++;
+    own->lever[0] = row->lever[0];
+    own->lever[1] = row->lever[1];
 }
 
 /* Adds the part of J W J^T that is due to body i, times `scale`. */
@@ -494,16 +503,16 @@ static void eliminate_held_rows(held_rows *it)
         }
 }
 
-/* Returns the mass of a spring's bodies alone over that of its row k where the
- * joint holds them, a unit; `alone` is the former. */
+/* Returns the mass of a turning spring's bodies alone over that of its row
+ * where the joint holds them, a unit; `alone` is the former. */
 static vsp__num find_held_part(const vsp_world *world, const vsp__joint *j,
-                               const vsp__joint_pose *s, uint32_t k,
-                               vsp__wide alone)
+                               const vsp__joint_pose *s,
+                               const vsp__joint_row *row, vsp__wide alone)
 {
     held_rows it;
     uint32_t i;
 
-    fill_held_rows(j, s, k, &it);
+    fill_held_rows(j, s, row, &it);
     for (i = 0; i < 2; i++)
         add_held_body(world, j, i, alone, &it);
     eliminate_held_rows(&it);
@@ -619,8 +628,8 @@ static void damp_lever(vsp__wide mass, spring_step *it)
 /* Sets low = high and yield of a row with a spring, which is `way` from its
  * target. */
 static void set_spring(const vsp_world *world, const vsp__joint *j,
-                       const vsp__joint_pose *s, uint32_t k, const drive *d,
-                       vsp__num way, vsp__num part, vsp__joint_row *row)
+                       const vsp__joint_pose *s, const drive *d, vsp__num way,
+                       vsp__num part, vsp__joint_row *row)
 {
     vsp__wide x = w_mul(w_times(VSP__REAL(6.2831853), w_of_real(d->hertz)),
                         w_of_unit(part));
@@ -630,7 +639,7 @@ static void set_spring(const vsp_world *world, const vsp__joint *j,
     spring_step it;
 
     if (is_turning(row) && vsp__held_axes(j) != 0)
-        held = find_held_part(world, j, s, k, w_mul(mass, row->mass));
+        held = find_held_part(world, j, s, row, w_mul(mass, row->mass));
     slower = vsp__geometric_mean(held, VSP__UNIT(1.0));
     find_spring_step(w_mul(x, w_of_unit(slower)),
                      w_mul(w_of_real(d->ratio), w_of_unit(slower)), &it);
@@ -664,7 +673,7 @@ void vsp__set_drive(const vsp_world *world, const vsp__joint *j,
     way = way_to_target(j, s, k, d.target);
     if (d.hertz > 0) {
         limit_drive(world, j, s, part, row);
-        set_spring(world, j, s, k, &d, way, part, row);
+        set_spring(world, j, s, &d, way, part, row);
         return;
     }
     most = r_abs(d.speed);

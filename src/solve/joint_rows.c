@@ -153,8 +153,10 @@ VSP_STATIC_ASSERT(rows_go_by_axes,
                       VSP__ROW_TURN_X == 3 && VSP__ROW_TURN_Y == 4 &&
                       VSP__ROW_TURN_Z == 5 && VSP__ROW_MOTOR == 6);
 
-bool vsp__set_row_axis(const vsp__joint *j, const vsp__joint_pose *s,
-                       uint32_t k, vsp__joint_row *row)
+/* Sets the axis and levers of row k.  Returns whether it is angular: acts about
+ * the axis n, not along it. */
+static bool set_row_axis(const vsp__joint *j, const vsp__joint_pose *s,
+                         uint32_t k, vsp__joint_row *row)
 {
     uint32_t axis = k == VSP__ROW_MOTOR ? vsp__motor_axis(j) : k;
     bool is_turn = axis >= VSP__ROW_TURN_X;
@@ -503,7 +505,7 @@ static vsp__num assemble_joint(vsp_world *world, const vsp__span *span,
         largest = r_max(largest, r_max(low, r_neg(high)));
         if (h < 0)
             continue;
-        is_turn = vsp__set_row_axis(j, &s, k, row);
+        is_turn = set_row_axis(j, &s, k, row);
         if (!(vsp__is_rope(j)
                   ? vsp__set_rope_mass(world, span, j->body, row)
                   : set_row_mass(world, span, j->body, is_turn, row)))
@@ -792,7 +794,7 @@ vsp__num vsp__joint_row_speed(const vsp_world *world, const vsp__joint *j,
         v[i].linear = world->bodies[j->body[i]].velocity;
         v[i].angular = world->bodies[j->body[i]].spin;
     }
-    (void)vsp__set_row_axis(j, s, k, row);
+    (void)set_row_axis(j, s, k, row);
     it.row = row;
     it.body = both;
     return vsp__joint_row_motion(&it, v);

@@ -861,11 +861,6 @@ vsp__num vsp__joint_row_motion(const vsp__joint_row_walk *it,
 vsp__wide vsp__inverse_inertia_along(const vsp__inverse_mass *inverse,
                                      const vsp__v3 *lever);
 
-/* Sets the axis and levers of row k.  Returns whether it is angular: acts about
- * the axis n, not along it.  In joint_rows.c. */
-bool vsp__set_row_axis(const vsp__joint *j, const vsp__joint_pose *s,
-                       uint32_t k, vsp__joint_row *row);
-
 /* Bounds the multiplier of a row by a force or torque over `part` seconds. */
 void vsp__set_row_limit(vsp__wide largest, vsp__num part, vsp__joint_row *row);
 
