@@ -803,6 +803,83 @@ static void predict_body(vsp_world *world, uint32_t body)
         *v = f.motion;
 }
 
+/* Whether the supports are points of two shapes, one of which has materials
+ * that differ in friction here. */
+static bool has_mixed_friction(const vsp_world *world, uint32_t count)
+{
+    const vsp__support *s = vsp__supports_of(world);
+    const vsp__manifold *m = world->manifolds + s->manifold;
+    bool is_mixed = false;
+    uint32_t i;
+
+    for (i = 1; VSP_MATERIALS && i < count; i++) {
+        const vsp__manifold *k = world->manifolds + s[i].manifold;
+
+        if (k->shape[0] != m->shape[0] || k->shape[1] != m->shape[1])
+            return false;
+        is_mixed = is_mixed || k->friction != m->friction;
+    }
+    return is_mixed;
+}
+
+/* Adds the friction of supports that slide to their impulses and to the motion,
+ * but not more than would stop them. */
+static void rub_supports(vsp_world *world, uint32_t body, uint32_t count,
+                         vsp__velocity *motion)
+{
+    vsp__support *s = vsp__supports_of(world), *end = s + count;
+    vsp__velocity before = *motion;
+
+    for (; s < end; s++) {
+        vsp__v3 normal, slip, t;
+        vsp__num n = part_impulse(world, s, &normal, &t), size, most;
+
+        vsp__point_velocity_of(&before, &s->arm, &slip);
+        v3_sub_in(&slip, &s->target);
+        u3_move(&slip, r_neg(u3_dot_at(&normal, &slip)), &normal);
+        v3_flush_in(&slip);
+        size = v3_length_at(&slip);
+        most = r_mul(world->manifolds[s->manifold].friction, r_max(n, 0));
+        most = r_min(most, r_div(size, r_from_int((int32_t)count)));
+        if (!(most > 0))
+            continue;
+        u3_scale_in(&slip, r_neg(u_div(most, size)));
+        v3_add_in(&s->impulse, &slip);
+        vsp__apply_impulse(vsp__solve_of(world)->inverse + body, motion,
+                           &s->arm, &slip);
+    }
+}
+
+/* Shares the load of a body that slides over supports with different friction,
+ * as if it had none: along their normals.  A weld would
+ * stop the body, whose load would then be on its front.  With one friction that
+ * does not matter, as all of it is the same; with two of them it does.  Returns
+ * whether it succeeds. */
+static bool weld_sliding(vsp_world *world, uint32_t body,
+                         const vsp__velocity *from, support_fit *f)
+{
+    uint32_t count = list_supports(world, body), i;
+
+    for (i = 0; i < count; i++) {
+        vsp__support *s = vsp__supports_of(world) + i;
+        vsp__v3 v, normal;
+
+        support_normal(world->manifolds + s->manifold, &normal);
+        vsp__point_velocity_of(from, &s->arm, &v);
+        u3_move(&v,
+                r_sub(u3_dot_at(&normal, &s->target), u3_dot_at(&normal, &v)),
+                &normal);
+        v3_flush_in(&v);
+        s->target = v;
+        s->start_impulse = v3_zero();
+    }
+    if (!weld_to_supports(world, body, count, MAX_WELD_TRIES, from, f))
+        return false;
+    (void)list_supports(world, body); /* with the targets again */
+    rub_supports(world, body, count, &f->motion);
+    return true;
+}
+
 /* Welds a body to its supports, which move as predicted, under its load: its
  * weight, and the impulses from bodies above.  The first try, ADD, adds to the
  * present impulses; the next ones, ANEW, start from 0.  If none succeeds, PART:
@@ -838,7 +915,10 @@ static void carry_body(vsp_world *world, uint32_t body)
         is_held = weld_to_supports(world, body, count, MAX_WELD_TRIES, &from,
                                    &f);
     }
-    if (!is_held) {
+    if (!is_held && has_mixed_friction(world, count)) {
+        if (!weld_sliding(world, body, &from, &f))
+            return;
+    } else if (!is_held) {
         bear_within_cones(world, body, count, &from);
         f.motion = from;
     }
