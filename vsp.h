@@ -2336,7 +2336,8 @@ vsp_status vsp_joint_read(const vsp_world *world, vsp_joint_id id,
  *
  * A SPRING swings with its frequency and loses its amplitude as its damping
  * says, whatever the length of a step: these are exact for two bodies at up to
- * motor_hertz dt = 0.19 (11 Hz in steps of 1/60 s).  Above, damping by the
+ * motor_hertz dt = 0.19 (11 Hz in steps of 1/60 s), and within 1 % on a HINGE
+ * that holds them elsewhere, which makes it slower.  Above, damping by the
  * step is mixed in, and above 0.38 it is all that of an implicit step: stiff
  * springs hold, and never gain energy.  The stiffness is as that of soft limits
  * (see "Joints"), but a little damped spring that is fast for the step is

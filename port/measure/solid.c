@@ -375,6 +375,17 @@ static double places_reach(const vsp_place *places, int count, vec3 local)
     return reach;
 }
 
+static double field_reach(const vsp_height_field *field, vec3 local)
+{
+    double reach = -1e30;
+
+    for (int row = 0; row < field->rows; row++)
+        for (int column = 0; column < field->columns; column++)
+            reach = fmax(reach,
+                         vec_dot(field_point(field, column, row), local));
+    return reach;
+}
+
 static double table_reach(const solid *it, vec3 direction)
 {
     const vsp_hull *hull = it->table;
@@ -386,6 +397,8 @@ static double table_reach(const solid *it, vec3 direction)
     if (it->type == VSP_SHAPE_MESH)
         return places_reach(mesh->vertices, mesh->vertex_count,
                             solid_scaled(it, local));
+    if (it->type == VSP_SHAPE_HEIGHT_FIELD)
+        return field_reach(it->table, solid_scaled(it, local));
     if (it->type == VSP_SHAPE_SDF)
         return sdf_reach(it->table, local);
     return it->bound * vec_length(direction);

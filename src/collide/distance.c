@@ -277,6 +277,45 @@ static vsp__num nearest_slack(const vsp__v3 *at)
                  u_mul(VSP__UNIT(0.000001), v3_size_at(at)));
 }
 
+#if VSP_ROUNDS
+
+/* how far a direction is tilted to choose among corners that are equally far
+ * along it */
+#define TILT VSP__UNIT(0.0001)
+
+/* Replaces the newest corner, which brought nothing nearer.  Where a side of a
+ * turned solid is across the direction, both of its ends are equally far, and
+ * rounding may choose the end that is of no use.  So a corner is looked for
+ * along a direction that leads away from that end.  Returns whether the new
+ * one brings something nearer. */
+static VSP__CALLED bool try_other_corner(const vsp__convex_pair *p,
+                                         vsp__gjk_simplex *s,
+                                         nearest_point *best)
+{
+    vsp__v3 kept = s->direction, way = s->at[s->count - 1u];
+    bool is_new;
+
+    if (!has_turned_core(p))
+        return false;
+    u3_move(&way, r_neg(s->distance), &kept);
+    if (!(v3_size_at(&way) > 0))
+        return false;
+    vsp__v3_normalize_flushed(&way);
+    u3_move(&s->direction, TILT, &way);
+    vsp__v3_normalize_flushed(&s->direction);
+    s->count--;
+    is_new = add_corner(p, s);
+    s->direction = kept;
+    s->count++;
+    return is_new && nearest_on_simplex(s, best) && best->count > 0;
+}
+
+#else
+
+#define try_other_corner(p, s, best) false
+
+#endif
+
 vsp__num vsp__nearest_points(const vsp__convex_pair *p, vsp__num limit,
                              vsp__gjk_simplex *s)
 {
@@ -317,7 +356,7 @@ vsp__num vsp__nearest_points(const vsp__convex_pair *p, vsp__num limit,
             s->count--; /* the new corner has no share */
             return 0;
         }
-        if (best.count == 0) {
+        if (best.count == 0 && !try_other_corner(p, s, &best)) {
             s->count--;
             break;
         }

@@ -9,13 +9,16 @@
  * the radius there: a convex function of one variable.  Its slope is
  * increasing, so where that is 0 is found between two bounds (false position,
  * by the Illinois rule: Dowell and Jarratt, "A modified regula falsi method for
- * computing the root of an equation", 1971). */
+ * computing the root of an equation", 1971).  Near a corner the slope is almost
+ * a step, on which this rule creeps: what it does not find soon is found by
+ * halves. */
 
 #include "collide.h"
 
 #if VSP_TAPERS
 
-#define AXIS_ROUNDS 20u
+#define AXIS_ROUNDS 34u
+#define FALSE_ROUNDS 14u /* rounds of false position before those by halves */
 
 /* a slope this small counts as 0 */
 #define AXIS_SLOPE VSP__UNIT(0.000002)
@@ -94,8 +97,10 @@ static void find_taper_root(taper_view *v, vsp__num half, vsp__num low,
     slopes[1] = high;
     for (round = 0; round < AXIS_ROUNDS && r_abs(slope) > AXIS_SLOPE; round++) {
         vsp__num way = r_sub(ends[1], ends[0]);
-        vsp__num part = u_div(r_neg(slopes[0]), r_sub(slopes[1], slopes[0]));
+        vsp__num part = VSP__UNIT(0.5);
 
+        if (round < FALSE_ROUNDS)
+            part = u_div(r_neg(slopes[0]), r_sub(slopes[1], slopes[0]));
         slope = measure_taper(v, r_add(ends[0], r_flush(u_mul(part, way))));
         k = slope > 0 ? 1u : 0u;
         ends[k] = v->y;

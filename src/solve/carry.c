@@ -872,6 +872,82 @@ static void predict_body(support_set *set)
         *v = f.motion;
 }
 
+/* Whether the supports are points of two shapes, one of which has materials
+ * that differ in friction here. */
+static bool has_mixed_friction(const support_set *set)
+{
+    const vsp__support *s = set->of;
+    const vsp__manifold *all = set->world->manifolds, *m = all + s->manifold;
+    bool is_mixed = false;
+    uint32_t i;
+
+    for (i = 1; VSP_MATERIALS && i < set->count; i++) {
+        const vsp__manifold *k = all + s[i].manifold;
+
+        if (k->shape[0] != m->shape[0] || k->shape[1] != m->shape[1])
+            return false;
+        is_mixed = is_mixed || k->friction != m->friction;
+    }
+    return is_mixed;
+}
+
+/* Adds the friction of supports that slide to their impulses and to the motion,
+ * but not more than would stop them. */
+static void rub_supports(const support_set *set, vsp__velocity *motion)
+{
+    vsp__support *s = set->of, *end = s + set->count;
+    vsp__velocity before = *motion;
+
+    for (; s < end; s++) {
+        vsp__v3 normal, slip, t;
+        vsp__num n = part_impulse(set->world, s, &normal, &t), size, most;
+
+        vsp__point_velocity_of(&before, &s->arm, &slip);
+        v3_sub_in(&slip, &s->target);
+        u3_move(&slip, r_neg(u3_dot_at(&normal, &slip)), &normal);
+        v3_flush_in(&slip);
+        size = v3_length_at(&slip);
+        most = r_mul(set->world->manifolds[s->manifold].friction, r_max(n, 0));
+        most = r_min(most, r_div(size, r_from_int((int32_t)set->count)));
+        if (!(most > 0))
+            continue;
+        u3_scale_in(&slip, r_neg(u_div(most, size)));
+        v3_add_in(&s->impulse, &slip);
+        vsp__apply_impulse(vsp__solve_of(set->world)->inverse + set->body,
+                           motion, &s->arm, &slip);
+    }
+}
+
+/* Shares the load of a body that slides over supports with different friction,
+ * as if it had none: along their normals.  A weld would stop the body, whose
+ * load would then be on its front.  With one friction that does not matter, as
+ * all of it is the same; with two of them it does.  Returns whether it
+ * succeeds. */
+static bool weld_sliding(support_set *set, const vsp__velocity *from,
+                         support_fit *f)
+{
+    vsp__support *s = set->of, *end;
+
+    (void)list_supports(set);
+    for (end = s + set->count; s < end; s++) {
+        vsp__v3 v, normal;
+
+        support_normal(set->world->manifolds + s->manifold, &normal);
+        vsp__point_velocity_of(from, &s->arm, &v);
+        u3_move(&v,
+                r_sub(u3_dot_at(&normal, &s->target), u3_dot_at(&normal, &v)),
+                &normal);
+        v3_flush_in(&v);
+        s->target = v;
+        s->start_impulse = v3_zero();
+    }
+    if (!weld_to_supports(set, MAX_WELD_TRIES, from, f))
+        return false;
+    (void)list_supports(set); /* with the targets again */
+    rub_supports(set, &f->motion);
+    return true;
+}
+
 /* Welds a body to its supports, which move as predicted, under its load: its
  * weight, and the impulses from bodies above.  The first try, ADD, adds to the
  * present impulses; the next ones, ANEW, start from 0.  If none succeeds, PART:
@@ -904,7 +980,10 @@ static bool carry_body(support_set *set)
         unload_supports(set, &from);
         is_held = weld_to_supports(set, MAX_WELD_TRIES, &from, &f);
     }
-    if (!is_held) {
+    if (!is_held && has_mixed_friction(set)) {
+        if (!weld_sliding(set, &from, &f))
+            return false;
+    } else if (!is_held) {
         bear_within_cones(set, &from);
         f.motion = from;
     }

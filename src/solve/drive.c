@@ -397,6 +397,130 @@ static void find_spring_step(vsp__wide x, vsp__wide z, spring_step *it)
 }
 
 
+/* ---- The mass of a spring about a held point --------------------------------
+ * A spring turns bodies whose joint holds a point: a bar on a hinge at its end
+ * turns about that end.  With the held rows L, its own row a and W = M^-1 its
+ * mass is the Schur complement
+ *
+ *     1 / (a W a^T - a W L^T (L W L^T)^-1 L W a^T)
+ *
+ * the inverse of the last pivot if the matrix of all these rows is eliminated
+ * in order.  The stiffness is not that of this mass, but of the two bodies
+ * alone (vsp__spring_mass), so that it has a potential: hence the spring has a
+ * lower frequency here. */
+#define HELD_ROWS 5u
+
+/* parts of a number below which only rounding is left: of the diagonal of a
+ * held row, and of the mass of the bodies alone.  Smaller masses hardly change
+ * the step of the spring, as its stiffness is exact. */
+#define LEAST_PIVOT VSP__UNIT(1.0 / 65536.0)
+#define LEAST_PART VSP__UNIT(1.0 / 4096.0)
+
+typedef struct held_row {
+    vsp__v3 axis, lever[2];
+} held_row;
+
+typedef struct held_rows {
+    held_row row[HELD_ROWS + 1u];
+    vsp__wide at[HELD_ROWS + 1u][HELD_ROWS + 1u]; /* at[a][b], b <= a */
+    uint32_t count;
+} held_rows;
+
+/* Adds row k, which a joint holds: along or about an axis of its pose. */
+static void add_held_row(const vsp__joint_pose *s, uint32_t k, held_rows *it)
+{
+    bool is_turn = k >= VSP__ROW_TURN_X;
+    const vsp__v3 *n = s->axes[is_turn].axis + k % 3;
+    held_row *to = it->row + it->count++;
+    uint32_t i;
+
+    for (i = 0; i < 3; i++)
+        v3_parts(&to->lever[0])[i] = r_of_unit(v3_part(n, i));
+    to->lever[1] = to->lever[0];
+    if (is_turn)
+        return;
+    to->axis = *n;
+    for (i = 0; i < 2; i++)
+        u3_cross_to(s->arm + i, n, to->lever + i);
+}
+
+/* Fills the rows that the joint holds, then the spring's. */
+static void fill_held_rows(const vsp__joint *j, const vsp__joint_pose *s,
+                           const vsp__joint_row *row, held_rows *it)
+{
+    uint32_t held = vsp__held_axes(j), k;
+    held_row *own;
+
+    vsp__zero_bytes(it, sizeof *it);
+    for (k = 0; k < VSP__ROW_MOTOR; k++)
+        if (held >> k & 1u)
+            add_held_row(s, k, it);
+    own = it->row + it->count++;
+    own->lever[0] = row->lever[0];
+    own->lever[1] = row->lever[1];
+}
+
+/* Adds the part of J W J^T that is due to body i, times `scale`. */
+static void add_held_body(const vsp_world *world, const vsp__joint *j,
+                          uint32_t i, vsp__wide scale, held_rows *it)
+{
+    vsp__inverse_mass inverse;
+    vsp__wide mass, along;
+    vsp__v3 turn;
+    uint32_t a, b;
+
+    vsp__find_inverse_mass(world->bodies + j->body[i],
+                           vsp__solve_of(world)->axes + j->body[i], VSP__W_ZERO,
+                           &inverse);
+    mass = w_mul(inverse.mass, scale);
+    vsp__s3_scale_wide(&inverse.inertia, mass);
+    for (a = 0; a < it->count; a++) {
+        s3_mul_to(&inverse.inertia, it->row[a].lever + i, &turn);
+        for (b = 0; b <= a; b++) {
+            along = w_of_unit(u3_dot_at(&it->row[a].axis, &it->row[b].axis));
+            along = w_add(
+                w_mul(mass, along),
+                w_of_square(v3_product_at(it->row[b].lever + i, &turn)));
+            it->at[a][b] = w_add(it->at[a][b], along);
+        }
+    }
+}
+
+/* Eliminates all rows but the last.  A row that earlier ones hold, too, is left
+ * out: nothing but rounding is left of it. */
+static void eliminate_held_rows(held_rows *it)
+{
+    uint32_t last = it->count - 1u, p, a, b;
+    vsp__wide part, least[HELD_ROWS];
+
+    for (p = 0; p < last; p++)
+        least[p] = w_mul(it->at[p][p], w_of_unit(LEAST_PIVOT));
+    for (p = 0; p < last; p++)
+        for (a = p + 1u; a <= last && w_less(least[p], it->at[p][p]); a++) {
+            part = w_neg(w_div(it->at[a][p], it->at[p][p]));
+            for (b = p + 1u; b <= a; b++)
+                it->at[a][b] = w_add(it->at[a][b], w_mul(part, it->at[b][p]));
+        }
+}
+
+/* Returns the mass of a turning spring's bodies alone over that of its row
+ * where the joint holds them, a unit; `alone` is the former. */
+static vsp__num find_held_part(const vsp_world *world, const vsp__joint *j,
+                               const vsp__joint_pose *s,
+                               const vsp__joint_row *row, vsp__wide alone)
+{
+    held_rows it;
+    uint32_t i;
+
+    fill_held_rows(j, s, row, &it);
+    for (i = 0; i < 2; i++)
+        add_held_body(world, j, i, alone, &it);
+    eliminate_held_rows(&it);
+    i = it.count - 1u;
+    return r_clamp(w_to_unit(it.at[i][i]), LEAST_PART, VSP__UNIT(1.0));
+}
+
+
 /* ---- Motors -------------------------------------------------------------- */
 
 typedef struct drive {
@@ -482,6 +606,11 @@ static void limit_drive(const vsp_world *world, const vsp__joint *j,
         row->most = r_min(row->most, u_mul(u_div(part, dt), way));
 }
 
+static bool is_turning(const vsp__joint_row *row)
+{
+    return v3_size_at(&row->axis) == 0;
+}
+
 /* Damps a spring whose line misses a centre of mass; mass: that of the spring
  * over that of its row, 1 without a lever.  `kept` refers to the velocity
  * before the step along the row of then, and if the lever turns fast, the
@@ -499,26 +628,30 @@ static void damp_lever(vsp__wide mass, spring_step *it)
 /* Sets low = high and yield of a row with a spring, which is `way` from its
  * target. */
 static void set_spring(const vsp_world *world, const vsp__joint *j,
-                       const drive *d, vsp__num way, vsp__num part,
-                       vsp__joint_row *row)
+                       const vsp__joint_pose *s, const drive *d, vsp__num way,
+                       vsp__num part, vsp__joint_row *row)
 {
     vsp__wide x = w_mul(w_times(VSP__REAL(6.2831853), w_of_real(d->hertz)),
                         w_of_unit(part));
-    bool is_turn = v3_size_at(&row->axis) == 0;
-    vsp__wide mass, pull;
+    vsp__wide mass = vsp__spring_mass(world, j, is_turning(row), row);
+    vsp__num held = VSP__UNIT(1.0), slower;
+    vsp__wide pull;
     spring_step it;
 
-    find_spring_step(x, w_of_real(d->ratio), &it);
+    if (is_turning(row) && vsp__held_axes(j) != 0)
+        held = find_held_part(world, j, s, row, w_mul(mass, row->mass));
+    slower = vsp__geometric_mean(held, VSP__UNIT(1.0));
+    find_spring_step(w_mul(x, w_of_unit(slower)),
+                     w_mul(w_of_real(d->ratio), w_of_unit(slower)), &it);
     if (!w_less(VSP__W_ZERO, it.damped)) { /* too soft for a number */
         row->most = 0;
         return;
     }
-    mass = vsp__spring_mass(world, j, is_turn, row);
     damp_lever(mass, &it);
     pull = w_mul(it.stiff, w_of_rate(rate_over(way, part)));
     pull = w_add(pull, w_mul(it.kept, w_of_rate(speed_before(world, j, row))));
     row->low = row->high = w_to_rate(w_div(pull, it.damped));
-    mass = w_mul(mass, it.damped);
+    mass = w_mul(w_div(mass, w_of_unit(held)), it.damped);
     row->yield = w_to_unit(w_div(mass, w_add(VSP__W_ONE, mass)));
 }
 
@@ -540,7 +673,7 @@ void vsp__set_drive(const vsp_world *world, const vsp__joint *j,
     way = way_to_target(j, s, k, d.target);
     if (d.hertz > 0) {
         limit_drive(world, j, s, part, row);
-        set_spring(world, j, &d, way, part, row);
+        set_spring(world, j, s, &d, way, part, row);
         return;
     }
     most = r_abs(d.speed);

@@ -347,8 +347,10 @@ static void set_spring_range(const vsp_world *world, const vsp__joint *j,
 }
 
 /* rad: find_arc limits the rotation of a body in a step to this.  With larger
- * rotations the planks of a bridge flutter more and more. */
+ * rotations the planks of a bridge flutter more and more.  A body that a spring
+ * turns about a fixed anchor does not, but would lose energy. */
 #define MAX_ARC VSP__UNIT(0.0625)
+#define MAX_SPRUNG_ARC VSP__UNIT(0.5)
 
 /* Anchors move in arcs, and separate by h^2 w x (w x arm) / 2 in h seconds even
  * if they have the same velocity.  Computes this over h: m/s, b less a.  Rows
@@ -366,7 +368,8 @@ static void find_arc(const vsp_world *world, const uint16_t *body,
 
         for (k = 0; k < 3; k++)
             v3_parts(&part)[k] = u_of_rate(v3_part(w, k), h);
-        v3_clamp_in(&part, MAX_ARC);
+        v3_clamp_in(&part,
+                    vsp__is_sprung(world, body[i]) ? MAX_SPRUNG_ARC : MAX_ARC);
         v3_cross_to(w, arm + i, &arc[i]);
         u3_cross_to(&part, &arc[i], &arc[i]);
         if (vsp__find_pivot(world, body[i], &part))

@@ -12,7 +12,10 @@
  * step, and gains energy.  By Gershgorin, pulls T at arms r give it a frequency
  * w with w^2 I <= sum T r; a step is stable up to (w dt)^2 = 4.  With sum T dt
  * r dt added to I, about every axis, (w dt)^2 is at most 1, so T may grow
- * within the step.  Geometric stiffness: Andrews, Teichmann, Kry 2017. */
+ * within the step.  Geometric stiffness: Andrews, Teichmann, Kry 2017.
+ *
+ * A body that a spring turns about a fixed anchor is no string: nothing pulls
+ * at its other end, and its strain would only slow the spring. */
 
 /* sum of the strains of a body's joints, kg m^2 */
 static vsp__wide strain_of(const vsp_world *world, uint32_t body)
@@ -21,6 +24,8 @@ static vsp__wide strain_of(const vsp_world *world, uint32_t body)
     uint32_t link = pool->first[body];
     vsp__wide sum = VSP__W_ZERO;
 
+    if (vsp__is_sprung(world, body))
+        return sum;
     for (; link != 0; link = pool->next[link - 1u])
         sum = w_add(
             sum,

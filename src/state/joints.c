@@ -196,4 +196,35 @@ bool vsp__find_pivot(const vsp_world *world, uint32_t body, vsp__v3 *arm)
     return is_short_arm(&b->mass_data.inertia, arm);
 }
 
+#if VSP_DRIVES
+
+/* Whether a joint has one free axis, about which a spring turns. */
+static bool is_sprung_hinge(const vsp__joint *j)
+{
+    uint32_t driven;
+
+    if ((j->flags & VSP__JOINT_MOTOR) == 0 || !(j->break_angle > 0))
+        return false;
+    if (j->type != VSP_JOINT_AXES)
+        return j->type == VSP_JOINT_HINGE;
+    driven = vsp__axes_of(j, VSP__AXES_DRIVEN);
+    return driven >= VSP_LOCK_TURN_X && (driven & (driven - 1u)) == 0 &&
+           (vsp__axes_of(j, VSP__AXES_LOCKED) | driven) == 63u;
+}
+
+bool vsp__is_sprung(const vsp_world *world, uint32_t body)
+{
+    const vsp__joint_pool *pool = vsp__joint_pool_of(world);
+    uint32_t link = pool->first[body]; /* + 1 */
+    const vsp__joint *j;
+
+    if (link == 0 || pool->next[link - 1u] != 0)
+        return false;
+    j = pool->joints + (link - 1u) / 2;
+    return is_sprung_hinge(j) &&
+           !vsp__is_dynamic(world->bodies + j->body[link % 2]);
+}
+
+#endif
+
 #endif /* VSP_JOINTS */

@@ -420,6 +420,19 @@ void vsp__wake_joint_bodies(vsp_world *world, const vsp__joint *j);
  * *arm from the centre of mass to the anchor, m, in body axes. */
 bool vsp__find_pivot(const vsp_world *world, uint32_t body, vsp__v3 *arm);
 
+/* Whether a spring turns a body about an anchor that it cannot move: that of
+ * its only joint, a HINGE, or AXES like one, on a body that is not dynamic. */
+#if VSP_DRIVES
+bool vsp__is_sprung(const vsp_world *world, uint32_t body);
+#else
+static inline bool vsp__is_sprung(const vsp_world *world, uint32_t body)
+{
+    (void)world;
+    (void)body;
+    return false;
+}
+#endif
+
 /* Returns the row along, or about, whose axis the row VSP__ROW_MOTOR acts. */
 uint32_t vsp__motor_axis(const vsp__joint *j);
 
