@@ -229,7 +229,6 @@ vsp__num vsp__sweep_roll(const vsp__manifold_view *s, vsp__local_velocity *l)
     vsp__num sum = normal_sum(s), to[3], largest;
     vsp__v3 u = roll_motion(s, l);
 
-    s->world->stats.row_updates += 3;
     to[0] = clamp_spin(s, sum, r_step(x[0], u.x, row->stride[0]));
     largest = change_roll_row(s, 0, to[0], 0, l);
     u = roll_motion(s, l);

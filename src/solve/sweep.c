@@ -206,7 +206,7 @@ static void sweep_piece_of_level(void *work, uint32_t piece, uint32_t first,
         vsp__view_by_index(job->world, job->span->list,
                            job->world->layer_order[order[i]], &s);
         largest = r_max(largest, sweep_manifold(&s));
-        rows += 3u * s.m->point_count;
+        rows += 3u * vsp__row_points(s.m);
     }
     job->changes.of[piece] = largest;
     job->rows.of[piece] += rows;
@@ -254,7 +254,7 @@ static vsp__num sweep_manifolds(vsp_world *world, const vsp__span *span)
         if (VSP_SUPPORTS && vsp__is_frozen(&s))
             continue;
         largest = r_max(largest, sweep_manifold(&s));
-        rows += 3u * s.m->point_count;
+        rows += 3u * vsp__row_points(s.m);
     }
     world->stats.row_updates += rows;
     return largest;
