@@ -4135,14 +4135,13 @@ struct vsp__aligned {
 #define VSP__LEVELS 250ul
 #define VSP__TOUCH_BATCH (VSP_MAX_PAIRS < 1024 ? VSP_MAX_PAIRS + 0ul : 1024ul)
 #define VSP__TOUCH_BYTES (144ul + VSP_MATERIALS * 4ul)
-#define VSP__WORKER_BYTES                                                    \
-    (VSP_WORKERS ? VSP__UP8(sizeof(void *) + 24ul + VSP__LEVELS * 4ul +      \
-                            VSP_MAX_MANIFOLDS * 12ul +                       \
-                            VSP_MAX_BODIES * 2ul +                           \
-                            64ul * VSP__SUPPORT_BYTES +                      \
-                            VSP_MAX_CONTACTS * 12ul +                        \
-                            VSP__TOUCH_BATCH * VSP__TOUCH_BYTES)             \
-                 : 0ul)
+#define VSP__WORKER_BYTES                                                 \
+    (VSP_WORKERS                                                          \
+         ? VSP__UP8(sizeof(void *) + 24ul + VSP__LEVELS * 4ul +           \
+                    VSP_MAX_MANIFOLDS * 12ul + VSP_MAX_BODIES * 2ul +     \
+                    64ul * VSP__SUPPORT_BYTES + VSP_MAX_CONTACTS * 12ul + \
+                    VSP__TOUCH_BATCH * VSP__TOUCH_BYTES)                  \
+         : 0ul)
 
 /* Behind that, the state before a step that may be retaken; then the paths of
  * bodies, in a build with shells. */

@@ -266,9 +266,9 @@ static void compare_large(vsp_stepper stepper, uint32_t part, bool is_all)
             it.steps = 4;
         it.steps = (it.steps + part - 1) / part;
         test_note("scene %s", it.scene);
-        CHECK_AT_LEAST(1, compare_play(&it, is_all ? (uint32_t)COUNT_OF(counts)
-                                                   : (i + (uint32_t)stepper) %
-                                                         ALONE));
+        CHECK_AT_LEAST(
+            1, compare_play(&it, is_all ? (uint32_t)COUNT_OF(counts)
+                                        : (i + (uint32_t)stepper) % ALONE));
     }
 }
 

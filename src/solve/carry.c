@@ -43,14 +43,14 @@ typedef enum fit_freedom {             /* motions that the supports leave
 } fit_freedom;
 
 /* The supports of one body. */
-typedef struct support_set {
+typedef struct body_supports {
     vsp_world *world;
     uint32_t body, count;
     vsp__support *of; /* room for VSP__MAX_SUPPORTS */
     uint32_t rows;    /* rows that welds updated */
     bool is_shared;   /* workers carry bodies of one layer: changes are kept for
                          the bodies below */
-} support_set;
+} body_supports;
 
 typedef struct support_fit { /* the rigid motion that fits a body's supports */
     vsp__v3 center;          /* weighted mean of the arms, m */
@@ -154,7 +154,7 @@ static void list_support(const vsp_world *world, const vsp__manifold_view *it,
 
 /* Lists the supports of a body, with their present impulses.  Returns whether
  * it has some, and not too many. */
-static bool list_supports(support_set *set)
+static bool list_supports(body_supports *set)
 {
     vsp_world *world = set->world;
     vsp__num far_speed = u_mul(VSP__UNIT(0.75), world->gravity_speed);
@@ -184,7 +184,7 @@ static bool list_supports(support_set *set)
 
 /* Computes the direction from the centre to the farthest support with weight
  * above 0; 0 if none is farther than 0.1 mm. */
-static void farthest_direction(const support_set *set, const vsp__v3 *center,
+static void farthest_direction(const body_supports *set, const vsp__v3 *center,
                                vsp__v3 *best)
 {
     const vsp__support *s = set->of, *end = s + set->count;
@@ -209,7 +209,7 @@ static void farthest_direction(const support_set *set, const vsp__v3 *center,
 /* Inverts the second moment of the supports.  It is singular if they lie on a
  * line, where only the spin across the line is fitted, or at one point, where
  * no spin is. */
-static void invert_spread(const support_set *set, const vsp__s3_sums *sums,
+static void invert_spread(const body_supports *set, const vsp__s3_sums *sums,
                           support_fit *f)
 {
     vsp__sym3 moment;
@@ -226,7 +226,7 @@ static void invert_spread(const support_set *set, const vsp__s3_sums *sums,
 
 /* Fits a rigid motion to the targets of the supports, by weighted least
  * squares.  complete_fit adds the motions that the supports leave free. */
-static void fit_supports(const support_set *set, support_fit *f)
+static void fit_supports(const body_supports *set, support_fit *f)
 {
     const vsp__support *s, *end = set->of + set->count;
     vsp__v3 moment = v3_zero();
@@ -416,7 +416,7 @@ static void complete_fit(const vsp_world *world, uint32_t body, support_fit *f,
 /* Whether the fitted motion satisfies each support: one with weight above 0
  * must have its target velocity, within slack, m/s; others must not
  * approach. */
-static bool fits_all_supports(const support_set *set, const support_fit *f,
+static bool fits_all_supports(const body_supports *set, const support_fit *f,
                               vsp__num slack)
 {
     const vsp__support *s = set->of, *end = s + set->count;
@@ -441,7 +441,7 @@ static bool fits_all_supports(const support_set *set, const support_fit *f,
  * motion.  Each support starts from its start_impulse, and gets a part of the
  * linear impulse by its weight, and a part of the angular impulse by its weight
  * and its distance from the centre.  Returns the largest component, m/s. */
-static vsp__num share_impulse(const support_set *set, const support_fit *f,
+static vsp__num share_impulse(const body_supports *set, const support_fit *f,
                               const vsp__velocity *from)
 {
     vsp__support *s = set->of, *end = s + set->count;
@@ -491,7 +491,7 @@ static vsp__num part_impulse(const vsp_world *world, const vsp__support *s,
 /* Compares the impulse of each support with its friction cone.  Supports that
  * would pull get weight 0; those that would pull by less than slack, m/s, get
  * impulse 0. */
-static load_verdict judge_load(const support_set *set, vsp__num slack)
+static load_verdict judge_load(const body_supports *set, vsp__num slack)
 {
     vsp__support *s = set->of, *end = s + set->count;
     load_verdict v = LOAD_OK;
@@ -521,7 +521,7 @@ static load_verdict judge_load(const support_set *set, vsp__num slack)
 /* Weighs each support by its normal impulse; the largest weight is 1.  The
  * fit's centre becomes the centre of pressure, and tangential impulses are
  * shared in proportion to the load. */
-static void weigh_by_load(const support_set *set)
+static void weigh_by_load(const body_supports *set)
 {
     vsp__support *s, *end = set->of + set->count;
     vsp__num largest = 0;
@@ -559,7 +559,7 @@ static void set_row(vsp__num *x, const vsp__v3 *to, vsp__num share,
  * a body's impulses shrink by the same part: if each one saturated by itself,
  * or the velocity and the spin of a body below, the load would press elsewhere.
  */
-static void limit_load(const support_set *set)
+static void limit_load(const body_supports *set)
 {
     vsp__support *s = set->of, *end = s + set->count;
     vsp__num part = VSP__UNIT(1.0);
@@ -649,7 +649,7 @@ static void press_below(const vsp__manifold_view *it, uint32_t point,
 
 /* Stores the impulses of the supports as multipliers, and applies or keeps
  * their changes. */
-static void commit_load(const support_set *set)
+static void commit_load(const body_supports *set)
 {
     const vsp__support *s = set->of, *end = s + set->count;
 
@@ -675,7 +675,7 @@ static void commit_load(const support_set *set)
 
 /* Removes the impulses of the supports from the velocity of the body, so that
  * they start from 0. */
-static void unload_supports(const support_set *set, vsp__velocity *v)
+static void unload_supports(const body_supports *set, vsp__velocity *v)
 {
     vsp__support *s = set->of, *end = s + set->count;
 
@@ -690,7 +690,7 @@ static void unload_supports(const support_set *set, vsp__velocity *v)
 }
 
 /* whether a support with weight 0 has an impulse */
-static bool has_idle_load(const support_set *set)
+static bool has_idle_load(const body_supports *set)
 {
     uint32_t i;
 
@@ -710,7 +710,7 @@ static bool has_idle_load(const support_set *set)
  * and shares the load.  Tries again without supports that would pull and, if
  * friction is too small somewhere, once with weights by load.  Returns false if
  * no try succeeds; the impulses are then those of the last try. */
-static bool weld_to_supports(support_set *set, uint32_t tries,
+static bool weld_to_supports(body_supports *set, uint32_t tries,
                              const vsp__velocity *from, support_fit *f)
 {
     vsp__num slack = r_mul(VSP__REAL(2.0), set->world->gravity_speed);
@@ -742,7 +742,7 @@ static bool weld_to_supports(support_set *set, uint32_t tries,
 /* After the last try of a weld failed: clamps its impulses to their cones and
  * applies them to the velocity of the body.  Pulling impulses become 0, and the
  * others shrink so that the sum of normal impulses stays the same. */
-static void bear_within_cones(const support_set *set, vsp__velocity *v)
+static void bear_within_cones(const body_supports *set, vsp__velocity *v)
 {
     vsp__support *s = set->of, *end = s + set->count;
     vsp__num net = 0, pushed = 0, part = VSP__UNIT(1.0);
@@ -851,7 +851,7 @@ static bool is_held_by_friction(const vsp_world *world, uint32_t body,
  * all have weight 0.  A body on an edge or a point, or one whose weld fails, is
  * predicted to keep its velocity, because its motion depends on the bodies that
  * lean on it. */
-static void predict_body(support_set *set)
+static void predict_body(body_supports *set)
 {
     vsp_world *world = set->world;
     uint32_t body = set->body, i;
@@ -874,7 +874,7 @@ static void predict_body(support_set *set)
 
 /* Whether the supports are points of two shapes, one of which has materials
  * that differ in friction here. */
-static bool has_mixed_friction(const support_set *set)
+static bool has_mixed_friction(const body_supports *set)
 {
     const vsp__support *s = set->of;
     const vsp__manifold *all = set->world->manifolds, *m = all + s->manifold;
@@ -893,7 +893,7 @@ static bool has_mixed_friction(const support_set *set)
 
 /* Adds the friction of supports that slide to their impulses and to the motion,
  * but not more than would stop them. */
-static void rub_supports(const support_set *set, vsp__velocity *motion)
+static void rub_supports(const body_supports *set, vsp__velocity *motion)
 {
     vsp__support *s = set->of, *end = s + set->count;
     vsp__velocity before = *motion;
@@ -923,7 +923,7 @@ static void rub_supports(const support_set *set, vsp__velocity *motion)
  * load would then be on its front.  With one friction that does not matter, as
  * all of it is the same; with two of them it does.  Returns whether it
  * succeeds. */
-static bool weld_sliding(support_set *set, const vsp__velocity *from,
+static bool weld_sliding(body_supports *set, const vsp__velocity *from,
                          support_fit *f)
 {
     vsp__support *s = set->of, *end;
@@ -954,7 +954,7 @@ static bool weld_sliding(support_set *set, const vsp__velocity *from,
  * the supports get as much of the load as their cones allow, and sweeps do the
  * rest.  A body at rest needs no weld if its load changes its velocity by less
  * than TRACE_SPEED.  Returns whether loads of supports changed. */
-static bool carry_body(support_set *set)
+static bool carry_body(body_supports *set)
 {
     vsp_world *world = set->world;
     vsp__velocity *v = vsp__solve_of(world)->velocity + set->body, from = *v;
@@ -1047,7 +1047,7 @@ static void end_pass(const pass_work *job)
     job->world->stats.row_updates += vsp__sum_of_all(&job->rows);
 }
 
-static void start_set(const pass_work *job, uint32_t piece, support_set *set)
+static void start_set(const pass_work *job, uint32_t piece, body_supports *set)
 {
     set->world = job->world;
     set->of = supports_of_piece(job->world, piece);
@@ -1061,7 +1061,7 @@ static void predict_piece(void *work, uint32_t piece, uint32_t first,
 {
     pass_work *job = (pass_work *)work;
     const uint16_t *order = vsp__solve_of(job->world)->stack_order + job->first;
-    support_set set;
+    body_supports set;
 
     start_set(job, piece, &set);
     for (; first < last; first++) {
@@ -1077,7 +1077,7 @@ static void carry_piece(void *work, uint32_t piece, uint32_t first,
 {
     pass_work *job = (pass_work *)work;
     const uint16_t *order = vsp__solve_of(job->world)->stack_order + job->first;
-    support_set set;
+    body_supports set;
 
     start_set(job, piece, &set);
     while (last-- > first) {

@@ -606,8 +606,8 @@ static void move_block_multipliers(vsp_world *world, const vsp__span *span,
 }
 
 /* A vsp__do_piece: move_block_multipliers. */
-static void move_piece(void *work, uint32_t piece, uint32_t first,
-                       uint32_t last)
+static void move_multiplier_piece(void *work, uint32_t piece, uint32_t first,
+                                  uint32_t last)
 {
     const lane_work *job = (const lane_work *)work;
     lane_blocks *l = lanes_of(job->world);
@@ -625,7 +625,7 @@ static void move_multipliers(vsp_world *world, const vsp__span *span,
 
     start_lane_work(world, span, &job);
     job.is_back = is_back;
-    vsp__share_work(world, move_piece, &job, lanes_of(world)->count,
+    vsp__share_work(world, move_multiplier_piece, &job, lanes_of(world)->count,
                     4u * LEAST_BLOCKS);
 }
 
@@ -637,8 +637,7 @@ static void pack_piece(void *work, uint32_t piece, uint32_t first,
 
     (void)piece;
     for (; first < last; first++)
-        pack_block(job->world, job->span,
-                   &lanes_of(job->world)->blocks[first]);
+        pack_block(job->world, job->span, &lanes_of(job->world)->blocks[first]);
 }
 
 bool vsp__fill_lanes(vsp_world *world, const vsp__span *span)

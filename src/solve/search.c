@@ -82,8 +82,8 @@ static void get_saved_multipliers(vsp_world *world, uint32_t point,
 }
 
 /* Computes a manifold's part of f' and f''. */
-static void find_slopes(const vsp__manifold_view *s, bool is_warm,
-                        vsp__wide slopes[2])
+static void manifold_slopes(const vsp__manifold_view *s, bool is_warm,
+                            vsp__wide slopes[2])
 {
     vsp_world *world = s->world;
     vsp__square first = 0, second = 0;
@@ -154,7 +154,7 @@ static void slope_piece(void *work, uint32_t piece, uint32_t first,
 
         vsp__view_by_index(job->world, VSP__CONTACTS_SOLVED, first, &it);
         if (is_searched(job->world, it.m))
-            find_slopes(&it, job->is_warm, crew->slopes[first]);
+            manifold_slopes(&it, job->is_warm, crew->slopes[first]);
     }
 }
 
@@ -173,7 +173,7 @@ static const vsp__wide *get_slopes(const vsp__manifold_view *it, bool is_warm,
 {
     if (vsp__has_workers(it->world))
         return vsp__crew_of(it->world)->slopes[it->m - it->world->manifolds];
-    find_slopes(it, is_warm, made);
+    manifold_slopes(it, is_warm, made);
     return made;
 }
 
@@ -188,7 +188,7 @@ static void keep_slopes(slope_work *job, uint32_t count)
 static const vsp__wide *get_slopes(const vsp__manifold_view *it, bool is_warm,
                                    vsp__wide made[2])
 {
-    find_slopes(it, is_warm, made);
+    manifold_slopes(it, is_warm, made);
     return made;
 }
 

@@ -890,8 +890,9 @@ vsp_status vsp_world_set_workers(vsp_world *world, const vsp_workers *workers)
 {
     if (!vsp__is_world(world) || (workers != NULL && !are_workers(workers)))
         return VSP_ERR_ARG;
-    vsp__crew_of(world)->workers =
-        workers != NULL && workers->count > 1 ? workers : NULL;
+    vsp__crew_of(world)->workers = workers != NULL && workers->count > 1
+                                       ? workers
+                                       : NULL;
     return VSP_OK;
 }
 
