@@ -380,7 +380,7 @@ static void bodies_in_one_point_stay_finite(void)
 
 static uint32_t random_state;
 
-static uint32_t draw(uint32_t limit)
+static uint32_t draw_below(uint32_t limit)
 {
     return random_below(&random_state, limit);
 }
@@ -390,9 +390,9 @@ static double random_real(void)
     static const double wild[] = {0,   1e-30, 1e-3, 1e5, -1e5,
                                   1e9, 1e30,  -1,   1,   1e4};
 
-    if (draw(8) == 0)
-        return wild[draw(10)];
-    return (double)draw(4001) / 1000.0 - 2.0;
+    if (draw_below(8) == 0)
+        return wild[draw_below(10)];
+    return (double)draw_below(4001) / 1000.0 - 2.0;
 }
 
 static vsp_vec3 random_vec3(void)
@@ -407,28 +407,28 @@ static vsp_vec3 random_vec3(void)
 
 static vsp_body_id random_body(void)
 {
-    vsp_body_id id = vsp_body_at(world, draw(VSP_MAX_BODIES));
+    vsp_body_id id = vsp_body_at(world, draw_below(VSP_MAX_BODIES));
 
-    id.bits += draw(10) == 0 ? 0x10000u : 0u;
+    id.bits += draw_below(10) == 0 ? 0x10000u : 0u;
     return id;
 }
 
 static vsp_shape_id random_shape(void)
 {
-    return vsp_shape_at(world, draw(VSP_MAX_SHAPES));
+    return vsp_shape_at(world, draw_below(VSP_MAX_SHAPES));
 }
 
 static vsp_shape_def random_shape_def(void)
 {
     vsp_shape_def def = vsp_half_space();
 
-    if (draw(5) > 0)
+    if (draw_below(5) > 0)
         def = vsp_sphere(real(random_real()));
-    if (draw(2) > 0)
+    if (draw_below(2) > 0)
         def = vsp_box(real(random_real()), real(random_real()),
                       real(random_real()));
     def.pose.position = random_vec3();
-    if (draw(2) > 0)
+    if (draw_below(2) > 0)
         def.density = real(random_real());
     return def;
 }
@@ -437,14 +437,14 @@ static vsp_body_def random_body_def(void)
 {
     vsp_body_def def = vsp_body_def_default();
 
-    def.type = (vsp_body_type)draw(3);
+    def.type = (vsp_body_type)draw_below(3);
     def.pose.position = random_vec3();
     def.velocity = random_vec3();
-    if (draw(4) > 0)
+    if (draw_below(4) > 0)
         def.shape = random_shape_def();
-    if (draw(4) == 0)
+    if (draw_below(4) == 0)
         def.mass = real(random_real());
-    if (draw(8) == 0)
+    if (draw_below(8) == 0)
         def.inertia = random_vec3();
     return def;
 }
@@ -457,7 +457,7 @@ static vsp_status random_call(void)
     vsp_transform pose = body.pose;
     vsp_vec3 v = random_vec3(), u = random_vec3();
 
-    switch (draw(12)) {
+    switch (draw_below(12)) {
     case 0:
         return vsp_body_destroy(world, random_body());
     case 1:

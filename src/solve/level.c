@@ -31,12 +31,6 @@ static void set_key(uint32_t *key, const vsp__span *span)
     key[3] = span->lowest;
 }
 
-void vsp__forget_levels(vsp_world *world)
-{
-    vsp__crew_of(world)->level_count = 0;
-    vsp__crew_of(world)->level_key[2] = 0;
-}
-
 /* Forgets the levels of all bodies of a span. */
 static void clear_bodies(vsp_world *world, const vsp__span *span)
 {

@@ -1228,9 +1228,6 @@ typedef enum vsp__level_items {
 
 #if VSP_WORKERS
 
-/* Forgets levels, before manifolds are sorted. */
-void vsp__forget_levels(vsp_world *world);
-
 /* Sorts the manifolds of a span by level in crew.level_order, unless that is
  * done.  Returns false if workers should not share them: there are none, or too
  * few manifolds in each level. */
@@ -1243,11 +1240,6 @@ void vsp__share_levels(vsp_world *world, vsp__do_piece *do_piece,
                        uint32_t least);
 
 #else
-
-static inline void vsp__forget_levels(vsp_world *world)
-{
-    (void)world;
-}
 
 static inline bool vsp__find_levels(vsp_world *world, const vsp__span *span)
 {

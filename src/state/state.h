@@ -113,6 +113,9 @@ static inline uint32_t vsp__sum_of_all(const vsp__sums *sums)
 /* Whether the steps of a world have workers. */
 bool vsp__has_workers(const vsp_world *world);
 
+/* Forgets the levels of manifolds, which are about to be sorted. */
+void vsp__forget_levels(vsp_world *world);
+
 /* Does the items 0 to count - 1 of a work, in pieces of `least` items or more
  * each, which workers share if there are any.  Later pieces have later items,
  * and piece 0 is always one of them unless count is 0. */
@@ -125,6 +128,11 @@ static inline bool vsp__has_workers(const vsp_world *world)
 {
     (void)world;
     return false;
+}
+
+static inline void vsp__forget_levels(vsp_world *world)
+{
+    (void)world;
 }
 
 static inline void vsp__share_work(const vsp_world *world,

@@ -35,6 +35,12 @@ bool vsp__has_workers(const vsp_world *world)
     return vsp__crew_of(world)->workers != NULL;
 }
 
+void vsp__forget_levels(vsp_world *world)
+{
+    vsp__crew_of(world)->level_count = 0;
+    vsp__crew_of(world)->level_key[2] = 0;
+}
+
 void vsp__share_work(const vsp_world *world, vsp__do_piece *do_piece,
                      void *work, uint32_t count, uint32_t least)
 {
