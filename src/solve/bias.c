@@ -164,7 +164,7 @@ static void add_kept_scores(vsp_world *world)
 
 typedef struct bias_work { /* the biases of all manifolds */
     vsp_world *world;
-    uint32_t stir[VSP__MOST_PIECES]; /* the largest of each piece */
+    vsp__sums stir; /* the largest of each piece */
 } bias_work;
 
 /* A vsp__do_piece: fills the biases of manifolds of the solved list. */
@@ -183,7 +183,7 @@ static void fill_bias_piece(void *work, uint32_t piece, uint32_t first,
         if (VSP_CARRY)
             take_score(job->world, first, score);
     }
-    job->stir[piece] = stir;
+    job->stir.of[piece] = stir;
 }
 
 /* Manifolds of a piece. */
@@ -202,8 +202,8 @@ uint32_t vsp__find_biases(vsp_world *world)
 
     if (VSP_CARRY)
         vsp__zero_bytes(pass, world->body_limit * sizeof *pass);
-    vsp__zero_bytes(&job, sizeof job);
     job.world = world;
+    vsp__clear_sums(&job.stir);
     vsp__share_work(world, fill_bias_piece, &job, count, LEAST_BIASES);
     add_kept_scores(world);
     for (i = 0; VSP_CARRY && i < count; i++) {
@@ -214,8 +214,8 @@ uint32_t vsp__find_biases(vsp_world *world)
             m->flags |= VSP__SWEEP_ONLY;
     }
     for (i = 0; i < VSP__MOST_PIECES; i++)
-        if (job.stir[i] > stir)
-            stir = job.stir[i];
+        if (job.stir.of[i] > stir)
+            stir = job.stir.of[i];
     return stir;
 }
 

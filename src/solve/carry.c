@@ -48,8 +48,6 @@ typedef struct body_supports {
     uint32_t body, count;
     vsp__support *of; /* room for VSP__MAX_SUPPORTS */
     uint32_t rows;    /* rows that welds updated */
-    bool is_shared;   /* workers carry bodies of one layer: changes are kept for
-                         the bodies below */
 } body_supports;
 
 typedef struct support_fit { /* the rigid motion that fits a body's supports */
@@ -666,7 +664,7 @@ static void commit_load(const body_supports *set)
             vsp__noise_cut(set->world->params.tick, VSP__NOISE_LOAD));
         set_row(it.points[s->point].multiplier.row, &t,
                 it.block->share[2u - vsp__lower_body(it.m)], change);
-        if (set->is_shared)
+        if (vsp__has_workers(set->world))
             keep_change(&it, s->point, change);
         else
             press_below(&it, s->point, change);
@@ -1031,15 +1029,14 @@ static void press_layer(vsp_world *world, uint32_t k)
 typedef struct pass_work {
     vsp_world *world;
     uint32_t first; /* of the layer */
-    bool is_shared;
     vsp__sums rows;
 } pass_work;
 
 static void start_pass(vsp_world *world, pass_work *job)
 {
-    vsp__zero_bytes(job, sizeof *job);
     job->world = world;
-    job->is_shared = vsp__has_workers(world);
+    job->first = 0;
+    vsp__clear_sums(&job->rows);
 }
 
 static void end_pass(const pass_work *job)
@@ -1052,7 +1049,6 @@ static void start_set(const pass_work *job, uint32_t piece, body_supports *set)
     set->world = job->world;
     set->of = supports_of_piece(job->world, piece);
     set->rows = 0;
-    set->is_shared = job->is_shared;
 }
 
 /* A vsp__do_piece: predicts bodies. */
@@ -1085,7 +1081,7 @@ static void carry_piece(void *work, uint32_t piece, uint32_t first,
 
         set.body = order[last];
         is_loaded = carry_body(&set);
-        if (job->is_shared)
+        if (vsp__has_workers(job->world))
             keep_loaded(job->world, set.body, is_loaded);
     }
     job->rows.of[piece] += set.rows;
@@ -1094,14 +1090,13 @@ static void carry_piece(void *work, uint32_t piece, uint32_t first,
 /* Bodies of a piece. */
 #define LEAST_PASSED VSP__LEAST(8u)
 
-/* Shares layer k. */
-static void share_layer(pass_work *job, vsp__do_piece *do_piece, uint32_t k)
+/* Begins layer k.  Returns the number of its bodies. */
+static uint32_t begin_layer(pass_work *job, uint32_t k)
 {
     const vsp__link *first = vsp__solve_of(job->world)->layer_bodies + k;
 
     job->first = first[0];
-    vsp__share_work(job->world, do_piece, job, (uint32_t)first[1] - first[0],
-                    LEAST_PASSED);
+    return (uint32_t)first[1] - first[0];
 }
 
 /* The bodies of a layer stand on lower layers alone, so workers predict them at
@@ -1117,10 +1112,11 @@ void vsp__predict_velocities(vsp_world *world)
     for (i = 0; i < world->body_limit; i++)
         solve->pass[i].predicted = solve->velocity[i];
     start_pass(world, &job);
-    if (!job.is_shared)
+    if (!vsp__has_workers(world))
         predict_piece(&job, 0, 0, solve->layer_bodies[world->layer_count]);
-    for (i = 0; job.is_shared && i < world->layer_count; i++)
-        share_layer(&job, predict_piece, i);
+    for (i = 0; vsp__has_workers(world) && i < world->layer_count; i++)
+        vsp__share_work(world, predict_piece, &job, begin_layer(&job, i),
+                        LEAST_PASSED);
     end_pass(&job);
 }
 
@@ -1134,11 +1130,12 @@ void vsp__carry_loads(vsp_world *world)
     if (!VSP_CARRY)
         return;
     start_pass(world, &job);
-    if (!job.is_shared)
+    if (!vsp__has_workers(world))
         carry_piece(&job, 0, 0,
                     vsp__solve_of(world)->layer_bodies[world->layer_count]);
-    for (i = job.is_shared ? world->layer_count : 0; i-- > 0;) {
-        share_layer(&job, carry_piece, i);
+    for (i = vsp__has_workers(world) ? world->layer_count : 0; i-- > 0;) {
+        vsp__share_work(world, carry_piece, &job, begin_layer(&job, i),
+                        LEAST_PASSED);
         press_layer(world, i);
     }
     end_pass(&job);

@@ -93,7 +93,6 @@ typedef struct correction_work {
 static void start_correction_work(vsp_world *world, const vsp__span *span,
                                   correction_work *job)
 {
-    vsp__zero_bytes(job, sizeof *job);
     job->world = world;
     job->span = span;
 }
@@ -130,6 +129,8 @@ static vsp__num correct_levels(vsp_world *world, const vsp__span *span)
     correction_work job;
 
     start_correction_work(world, span, &job);
+    vsp__clear_most(&job.changes);
+    vsp__clear_sums(&job.rows);
     vsp__share_levels(world, correct_piece_of_level, VSP__LEVEL_MANIFOLDS, &job,
                       &job.start, LEAST_CORRECTED);
     world->stats.row_updates += vsp__sum_of_all(&job.rows);
@@ -170,15 +171,15 @@ static void assemble_correction_piece(void *work, uint32_t piece,
                                       uint32_t first, uint32_t last)
 {
     const correction_work *job = (const correction_work *)work;
-    vsp__span part = *job->span;
+    const vsp__span *span = job->span;
     vsp__manifold_view s;
-    uint32_t i;
 
     (void)piece;
-    part.last = part.first + last;
-    for (i = part.first + first; vsp__view_manifold(job->world, &part, i, &s);
-         i++)
-        assemble_corrections(job->span, &s);
+    for (; first < last; first++) {
+        vsp__view_by_index(job->world, span->list,
+                           job->world->layer_order[span->first + first], &s);
+        assemble_corrections(span, &s);
+    }
 }
 
 /* Manifolds of a piece that is assembled. */

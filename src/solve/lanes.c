@@ -576,9 +576,10 @@ typedef struct lane_work {
 static void start_lane_work(vsp_world *world, const vsp__span *span,
                             lane_work *work)
 {
-    vsp__zero_bytes(work, sizeof *work);
     work->world = world;
     work->span = span;
+    work->start = 0;
+    work->is_back = false;
 }
 
 /* Blocks of a piece that fills or sweeps them. */
@@ -1190,6 +1191,7 @@ vsp__num vsp__sweep_lanes(vsp_world *world, bool are_corrections)
     start_lane_work(world, NULL, &job);
     job.u = are_corrections ? solve->saved : solve->velocity;
     job.is_corrected = are_corrections;
+    vsp__clear_most(&job.changes);
     sweep_all_blocks(world, &job);
     world->stats.row_updates += are_corrections ? l->row_count / 3u
                                                 : l->row_count;

@@ -222,9 +222,11 @@ static void load_piece(void *work, uint32_t piece, uint32_t first,
     vsp_world *world = (vsp_world *)work;
     uint32_t next = 0;
 
-    first = first_of_pair(world, first);
-    last = first_of_pair(world, last);
-    if (piece > 0 && first < last)
+    if (VSP_WORKERS) {
+        first = first_of_pair(world, first);
+        last = first_of_pair(world, last);
+    }
+    if (VSP_WORKERS && piece > 0 && first < last)
         next = find_record(world, vsp__pair_key(world->manifolds + first));
     load_records(world, first, last, next);
 }
@@ -275,7 +277,8 @@ static void store_manifold_impulses(const vsp__manifold_view *s)
 
 typedef struct store_work { /* impulses of the manifolds of a span */
     vsp_world *world;
-    vsp__span span;
+    uint32_t list;
+    const uint16_t *order;
 } store_work;
 
 /* A vsp__do_piece. */
@@ -283,15 +286,13 @@ static void store_piece(void *work, uint32_t piece, uint32_t first,
                         uint32_t last)
 {
     const store_work *job = (const store_work *)work;
-    vsp__span part = job->span;
-    uint32_t i;
     vsp__manifold_view s;
 
     (void)piece;
-    part.last = part.first + last;
-    for (i = part.first + first; vsp__view_manifold(job->world, &part, i, &s);
-         i++)
+    for (; first < last; first++) {
+        vsp__view_by_index(job->world, job->list, job->order[first], &s);
         store_manifold_impulses(&s);
+    }
 }
 
 /* Manifolds of a piece. */
@@ -302,7 +303,8 @@ void vsp__store_contact_impulses(vsp_world *world, const vsp__span *span)
     store_work job;
 
     job.world = world;
-    job.span = *span;
+    job.list = span->list;
+    job.order = world->layer_order + span->first;
     vsp__share_work(world, store_piece, &job, span->last - span->first,
                     LEAST_STORED);
 }

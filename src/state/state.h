@@ -89,6 +89,22 @@ typedef struct vsp__sums { /* their sum */
     uint32_t of[VSP__MOST_PIECES];
 } vsp__sums;
 
+static inline void vsp__clear_most(vsp__most *most)
+{
+    uint32_t k;
+
+    for (k = 0; k < VSP__MOST_PIECES; k++)
+        most->of[k] = 0;
+}
+
+static inline void vsp__clear_sums(vsp__sums *sums)
+{
+    uint32_t k;
+
+    for (k = 0; k < VSP__MOST_PIECES; k++)
+        sums->of[k] = 0;
+}
+
 static inline vsp__num vsp__most_of_all(const vsp__most *most)
 {
     vsp__num largest = most->of[0];
@@ -135,15 +151,9 @@ static inline void vsp__forget_levels(vsp_world *world)
     (void)world;
 }
 
-static inline void vsp__share_work(const vsp_world *world,
-                                   vsp__do_piece *do_piece, void *work,
-                                   uint32_t count, uint32_t least)
-{
-    (void)world;
-    (void)least;
-    if (count > 0)
-        do_piece(work, 0, 0, count);
-}
+/* A macro, so that compilers see which function it calls. */
+#define vsp__share_work(world, do_piece, work, count, least) \
+    ((void)(world), (void)(least), do_piece(work, 0, 0, count))
 
 #endif
 

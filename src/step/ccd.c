@@ -1066,7 +1066,8 @@ static void stop_bullets(vsp_world *world, uint32_t first, uint32_t last,
     bool is_left;
     time_search s;
 
-    vsp__zero_bytes(&s, sizeof s);
+    vsp__clear_sums(&s.slowed);
+    vsp__clear_sums(&s.used);
     open_budget(world, &s.budget);
     is_left = pay_of_step(&s.budget, 1, world->body_limit / INDEXED_IN_ONE) > 0;
     s.world = world;

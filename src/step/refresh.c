@@ -219,8 +219,8 @@ bool vsp__needs_detection_again(vsp_world *world, bool is_corrected)
 
     if (!VSP_CARRY && !VSP_SUBSPACE)
         return true;
-    vsp__zero_bytes(&job, sizeof job);
     job.world = world;
+    vsp__clear_sums(&job.moved);
     vsp__share_work(world, note_piece, &job, world->body_limit, LEAST_NOTED);
     if (!is_corrected && vsp__sum_of_all(&job.moved) == 0)
         return false;

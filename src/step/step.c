@@ -102,10 +102,14 @@ typedef struct step_work {
 static void start_step_work(vsp_world *world, const vsp__span *span, vsp__num h,
                             step_work *job)
 {
-    vsp__zero_bytes(job, sizeof *job);
     job->world = world;
     job->span = span;
     job->h = h;
+}
+
+static uint32_t bodies_of(const vsp__span *span)
+{
+    return span->last_body - span->first_body;
 }
 
 /* Bodies, and manifolds, of a piece. */
@@ -129,6 +133,7 @@ static void start_bodies(vsp_world *world)
     step_work job;
 
     start_step_work(world, NULL, 0, &job);
+    vsp__clear_sums(&job.locked);
     vsp__share_work(world, start_piece, &job, world->body_limit, LEAST_BODIES);
     world->locked_count = vsp__sum_of_all(&job.locked);
 }
@@ -262,17 +267,6 @@ static void assemble_problem(vsp_world *world, const vsp__span *span,
         vsp__save_multipliers(world);
 }
 
-/* Shares a work on the bodies of a span. */
-static void share_bodies(vsp_world *world, const vsp__span *span, vsp__num h,
-                         vsp__do_piece *do_piece)
-{
-    step_work job;
-
-    start_step_work(world, span, h, &job);
-    vsp__share_work(world, do_piece, &job, span->last_body - span->first_body,
-                    LEAST_BODIES);
-}
-
 /* A vsp__do_piece: moves bodies. */
 static void move_piece(void *work, uint32_t piece, uint32_t first,
                        uint32_t last)
@@ -292,9 +286,12 @@ static void move_piece(void *work, uint32_t piece, uint32_t first,
  * bodies are in no span. */
 static void move_bodies(vsp_world *world, const vsp__span *span, vsp__num h)
 {
+    step_work job;
+
     if (VSP_CCD)
         vsp__find_times_of_impact(world, span->first_body, span->last_body, h);
-    share_bodies(world, span, h, move_piece);
+    start_step_work(world, span, h, &job);
+    vsp__share_work(world, move_piece, &job, bodies_of(span), LEAST_BODIES);
 }
 
 /* Moves kinematic bodies for a whole step. */
@@ -325,7 +322,10 @@ static void force_piece(void *work, uint32_t piece, uint32_t first,
 static void begin_dynamics(vsp_world *world, const vsp__span *span, vsp__num h,
                            warmth start)
 {
-    share_bodies(world, span, h, force_piece);
+    step_work job;
+
+    start_step_work(world, span, h, &job);
+    vsp__share_work(world, force_piece, &job, bodies_of(span), LEAST_BODIES);
     assemble_problem(world, span, h, start);
 }
 
@@ -360,21 +360,21 @@ static void damp_piece(void *work, uint32_t piece, uint32_t first,
  * islands had replaced, for this and for the correction. */
 static void damp_noise(vsp_world *world, const vsp__span *span)
 {
+    bool is_shared = vsp__has_workers(world) && !span->is_layer;
     vsp__span layer;
     uint32_t k;
+    step_work job;
 
     if (vsp__is_subspace(world))
         vsp__build_stack(world, false);
-    if (span->is_layer || !vsp__has_workers(world)) {
-        step_work job;
-
-        start_step_work(world, span, 0, &job);
-        damp_piece(&job, 0, 0, span->last_body - span->first_body);
-        return;
-    }
-    for (k = 0; k <= world->layer_count; k++) {
+    start_step_work(world, span, 0, &job);
+    if (!is_shared)
+        damp_piece(&job, 0, 0, bodies_of(span));
+    for (k = 0; is_shared && k <= world->layer_count; k++) {
         stack_layer(world, k, &layer);
-        share_bodies(world, &layer, 0, damp_piece);
+        job.span = &layer;
+        vsp__share_work(world, damp_piece, &job, bodies_of(&layer),
+                        LEAST_BODIES);
     }
 }
 
