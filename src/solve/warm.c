@@ -277,8 +277,7 @@ static void store_manifold_impulses(const vsp__manifold_view *s)
 
 typedef struct store_work { /* impulses of the manifolds of a span */
     vsp_world *world;
-    uint32_t list;
-    const uint16_t *order;
+    const vsp__span *span;
 } store_work;
 
 /* A vsp__do_piece. */
@@ -290,7 +289,9 @@ static void store_piece(void *work, uint32_t piece, uint32_t first,
 
     (void)piece;
     for (; first < last; first++) {
-        vsp__view_by_index(job->world, job->list, job->order[first], &s);
+        vsp__view_by_index(job->world, job->span->list,
+                           job->world->layer_order[job->span->first + first],
+                           &s);
         store_manifold_impulses(&s);
     }
 }
@@ -303,8 +304,7 @@ void vsp__store_contact_impulses(vsp_world *world, const vsp__span *span)
     store_work job;
 
     job.world = world;
-    job.list = span->list;
-    job.order = world->layer_order + span->first;
+    job.span = span;
     vsp__share_work(world, store_piece, &job, span->last - span->first,
                     LEAST_STORED);
 }
@@ -318,16 +318,17 @@ void vsp__store_impulses(vsp_world *world, const vsp__span *span)
         vsp__give_range_loads(world, span, false);
 }
 
-/* Appends to the records the saved ones of sleeping pairs before a key, from
- * index `next`.  Returns the index of the first that is left. */
+/* Appends to the records, whose end is *end, the saved ones of sleeping pairs
+ * before a key, from index `next`.  Returns the index of the first that is
+ * left. */
 static uint32_t take_sleeping_records(vsp_world *world, uint32_t next,
-                                      uint32_t key, uint32_t *count)
+                                      uint32_t key, vsp__warm_record **end)
 {
     const vsp__warm_record *saved = vsp__sleeping_records(world);
 
     while (VSP_SLEEP && next < world->sleeping_record_count &&
            saved[next].pair < key)
-        world->problem.between.warm[(*count)++] = saved[next++];
+        *(*end)++ = saved[next++];
     return next;
 }
 
@@ -372,17 +373,19 @@ static bool make_record(const vsp_world *world, const vsp__manifold *m,
     return true;
 }
 
-/* Makes the records of a manifold from *w on.  Returns their number. */
-static uint32_t make_records(const vsp_world *world, const vsp__manifold *m,
-                             vsp__warm_record *w)
+/* Makes the records of a manifold from *w on.  Returns the end of them. */
+static vsp__warm_record *make_records(const vsp_world *world,
+                                      const vsp__manifold *m,
+                                      vsp__warm_record *w)
 {
-    uint32_t count = 0, j;
+    uint32_t j;
 
     for (j = 0; j < m->point_count; j++)
-        count += make_record(world, m, j, w + count);
-    if (VSP_ROLLING && vsp__rolls(m))
-        count += make_roll_record(world, m, w + count);
-    return count;
+        if (make_record(world, m, j, w))
+            w++;
+    if (VSP_ROLLING && vsp__rolls(m) && make_roll_record(world, m, w))
+        w++;
+    return w;
 }
 
 /* Workers make the records of a piece where those of all its points would be
@@ -400,13 +403,13 @@ static void record_piece(void *work, uint32_t piece, uint32_t first,
 {
     record_work *job = (record_work *)work;
     vsp__warm_record *warm = job->world->problem.between.warm;
-    uint32_t begin = job->world->manifolds[first].first_point, end = begin;
+    uint32_t begin = job->world->manifolds[first].first_point;
+    vsp__warm_record *end = warm + begin;
 
     for (; first < last; first++)
-        end += make_records(job->world, job->world->manifolds + first,
-                            warm + end);
+        end = make_records(job->world, job->world->manifolds + first, end);
     job->first.of[piece] = begin;
-    job->count.of[piece] = end - begin;
+    job->count.of[piece] = (uint32_t)(end - warm) - begin;
 }
 
 /* Manifolds of a piece. */
@@ -446,16 +449,20 @@ static bool store_shared(vsp_world *world)
 
 void vsp__store_warm_records(vsp_world *world)
 {
-    uint32_t next = 0, count = 0, i;
+    const vsp__manifold *m = world->manifolds;
+    const vsp__manifold *last =
+        m + world->contacts[VSP__CONTACTS_SOLVED].manifold_count;
+    vsp__warm_record *end = world->problem.between.warm;
+    uint32_t next = 0;
 
     if (store_shared(world))
         return;
-    for (i = 0; i < world->contacts[VSP__CONTACTS_SOLVED].manifold_count; i++) {
-        const vsp__manifold *m = world->manifolds + i;
-
-        next = take_sleeping_records(world, next, vsp__pair_key(m), &count);
-        count += make_records(world, m, world->problem.between.warm + count);
+    for (; m < last; m++) {
+        if (VSP_SLEEP)
+            next = take_sleeping_records(world, next, vsp__pair_key(m), &end);
+        end = make_records(world, m, end);
     }
-    (void)take_sleeping_records(world, next, 0xffffffffu, &count);
-    world->warm_count = count;
+    if (VSP_SLEEP)
+        (void)take_sleeping_records(world, next, 0xffffffffu, &end);
+    world->warm_count = (uint32_t)(end - world->problem.between.warm);
 }
