@@ -196,7 +196,7 @@
 #ifndef VSP_TAPERS /* tapered capsules; needs VSP_ROUNDS */
 #define VSP_TAPERS VSP_ROUNDS
 #endif
-#ifndef VSP_SCALES /* scaled and mirrored meshes and height fields */
+#ifndef VSP_SCALES /* scaled and mirrored hulls, meshes and height fields */
 #define VSP_SCALES (VSP_MESHES || VSP_HEIGHT_FIELDS)
 #endif
 #ifndef VSP_MATERIALS /* of triangles and cells; needs a table with them */
@@ -420,7 +420,7 @@
 #error "VSP_ROLLING must be 0 or 1: 1 compiles rolling and spinning friction"
 #endif
 #if !VSP__IS_SWITCH(VSP_SCALES)
-#error "VSP_SCALES must be 0 or 1: 1 compiles scaled meshes and height fields"
+#error "VSP_SCALES must be 0 or 1: 1 compiles scaled hulls, meshes and fields"
 #endif
 #if !VSP__IS_SWITCH(VSP_JOINTS)
 #error "VSP_JOINTS must be 0 or 1: 1 compiles joints"
@@ -513,9 +513,9 @@
 #if VSP_MAX_RUNTIME_HULLS > 0 && !VSP_HULLS
 #error "VSP_MAX_RUNTIME_HULLS needs VSP_HULLS: set VSP_HULLS to 1, or it to 0"
 #endif
-#if VSP_SCALES && !VSP_MESHES && !VSP_HEIGHT_FIELDS
+#if VSP_SCALES && !VSP_HULLS && !VSP_MESHES && !VSP_HEIGHT_FIELDS
 #error \
-    "VSP_SCALES needs VSP_MESHES or VSP_HEIGHT_FIELDS: set one to 1, or it to 0"
+    "VSP_SCALES needs VSP_HULLS, VSP_MESHES or VSP_HEIGHT_FIELDS: or set it to 0"
 #endif
 #if VSP_HINGE_LOOPS && !VSP_JOINTS
 #error \
@@ -852,13 +852,14 @@ typedef struct vsp_joint_id {
  * table, and numbers it.  The table must stay at this address, unchanged, while
  * the world is in use.
  *
- * VSP_SCALES: a shape of a mesh or height field may have a scale, in
+ * VSP_SCALES: a shape of a hull, mesh or height field may have a scale, in
  * vsp_shape_def.size: for each axis 1/16 to 16, or that negative, which mirrors
  * the table (not y of a height field); or three zeros for none.  The scaled
  * table must keep the limits of tables: coordinates within 100 m, a longest
- * side of at least 5 mm.  Fronts stay fronts.  Triangles that become too thin
- * for a normal, of about 15 um, are left out.  A hull is scaled by
- * vsp_hull_scale. */
+ * side of at least 5 mm, and a hull 0.25 mm below each of its faces.  Fronts
+ * stay fronts.  Triangles that become too thin for a normal, of about 15 um,
+ * are left out.  Contacts of a scaled hull take more time than those of a table
+ * made at that size, as of vsp_hull_scale. */
 
 #define VSP_PLACE 1048576       /* 2^20: 1 m; coordinates within 100 m */
 #define VSP_DIRECTION 536870912 /* 2^29: length 1 */
@@ -1318,9 +1319,9 @@ typedef struct vsp_shape_def {
                            of the lower disc in x, half height in y, radius of
                            the upper disc in z; taper: radius of the lower ball
                            in x, half the distance of the centres in y, radius
-                           of the upper ball in z; mesh, height field: scale
-                           along each axis, see "Tables", 0: none; not used by
-                           others from a table */
+                           of the upper ball in z; hull, mesh, height field:
+                           scale along each axis, see "Tables", 0: none; not
+                           used by others from a table */
     uint32_t table;     /* number of the table; 0: none */
     bool is_sensor;     /* reports the shapes in it, and collides with nothing;
                            needs VSP_EVENTS; default false.  Its density still
@@ -4049,7 +4050,7 @@ struct vsp__aligned {
  * velocity problem, shares memory with the smaller position problem, with
  * INCOMING, the input of a restore, and with a copy of SOLVE. */
 #define VSP__REDUCER_BYTES                                                 \
-    (VSP__HAS_PARTS ? 2022ul + VSP_SCALES * 48ul + 12ul * sizeof(void *) + \
+    (VSP__HAS_PARTS ? 2022ul + VSP_SCALES * 80ul + 12ul * sizeof(void *) + \
                           28ul * VSP_MATERIALS                             \
                     : sizeof(void *))
 #define VSP__HEAD_BYTES \

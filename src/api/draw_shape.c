@@ -254,6 +254,53 @@ static void draw_turned_edges(const vsp__pen *pen, const vsp__v3 *half)
 #endif
 
 
+/* ---- Scales of tables ---------------------------------------------------- */
+
+#if VSP_SCALES
+
+static void set_pen_scale(vsp__pen *pen, const vsp__shape *shape)
+{
+    (void)vsp__find_scale(shape, &pen->scale);
+}
+
+static bool is_pen_mirrored(const vsp__pen *pen)
+{
+    return pen->scale.x != 0 && vsp__is_mirror(&pen->scale);
+}
+
+/* Converts a place of the table that is drawn. */
+static void show_place(const vsp__pen *pen, const vsp_place *from, vsp__v3 *to)
+{
+    vsp_place place = *from;
+
+    if (pen->scale.x != 0)
+        vsp__scale_place(&pen->scale, &place);
+    vsp__place_to_v3(&place, to);
+}
+
+#else
+
+static void set_pen_scale(vsp__pen *pen, const vsp__shape *shape)
+{
+    (void)pen;
+    (void)shape;
+}
+
+static bool is_pen_mirrored(const vsp__pen *pen)
+{
+    (void)pen;
+    return false;
+}
+
+static void show_place(const vsp__pen *pen, const vsp_place *from, vsp__v3 *to)
+{
+    (void)pen;
+    vsp__place_to_v3(from, to);
+}
+
+#endif /* VSP_SCALES */
+
+
 /* ---- Boxes, hulls, half-spaces ------------------------------------------- */
 
 static void draw_box_surface(const vsp__pen *pen, const vsp__v3 *half)
@@ -299,7 +346,7 @@ static void draw_hull_surface(const vsp__pen *pen, const vsp_hull *hull)
 {
     const vsp_place *vertices = VSP__HULL_PART(hull, vertices);
     const uint16_t *first = VSP__HULL_PART(hull, first);
-    uint32_t face, i, k;
+    uint32_t face, i, k, left = is_pen_mirrored(pen) ? 2u : 1u;
     vsp__v3 corner[3];
 
     for (face = 0; face < hull->face_count; face++) {
@@ -308,9 +355,9 @@ static void draw_hull_surface(const vsp__pen *pen, const vsp_hull *hull)
 
         for (i = 2; i < count; i++) {
             for (k = 0; k < 3; k++)
-                vsp__place_to_v3(&vertices[corners[k == 0 ? 0 : i - 2u + k]],
-                                 &corner[k]);
-            draw_triangle(pen, &corner[0], &corner[1], &corner[2]);
+                show_place(pen, &vertices[corners[k == 0 ? 0 : i - 2u + k]],
+                           &corner[k]);
+            draw_triangle(pen, &corner[0], &corner[left], &corner[3u - left]);
         }
     }
 }
@@ -323,8 +370,8 @@ static void draw_hull_edges(const vsp__pen *pen, const vsp_hull *hull)
     vsp__v3 a, b;
 
     for (i = 0; i < hull->edge_count; i++) {
-        vsp__place_to_v3(&vertices[edges[i].tail], &a);
-        vsp__place_to_v3(&vertices[edges[i].head], &b);
+        show_place(pen, &vertices[edges[i].tail], &a);
+        show_place(pen, &vertices[edges[i].head], &b);
         vsp__draw_line(pen, &a, &b);
     }
 }
@@ -376,50 +423,6 @@ static void draw_half_space_edges(const vsp__pen *pen)
 
 
 /* ---- Meshes and height fields -------------------------------------------- */
-
-#if VSP_SCALES
-
-static void set_pen_scale(vsp__pen *pen, const vsp__shape *shape)
-{
-    (void)vsp__find_scale(shape, &pen->scale);
-}
-
-static bool is_pen_mirrored(const vsp__pen *pen)
-{
-    return pen->scale.x != 0 && vsp__is_mirror(&pen->scale);
-}
-
-/* Converts a place of the table that is drawn. */
-static void show_place(const vsp__pen *pen, const vsp_place *from, vsp__v3 *to)
-{
-    vsp_place place = *from;
-
-    if (pen->scale.x != 0)
-        vsp__scale_place(&pen->scale, &place);
-    vsp__place_to_v3(&place, to);
-}
-
-#else
-
-static void set_pen_scale(vsp__pen *pen, const vsp__shape *shape)
-{
-    (void)pen;
-    (void)shape;
-}
-
-static bool is_pen_mirrored(const vsp__pen *pen)
-{
-    (void)pen;
-    return false;
-}
-
-static void show_place(const vsp__pen *pen, const vsp_place *from, vsp__v3 *to)
-{
-    (void)pen;
-    vsp__place_to_v3(from, to);
-}
-
-#endif /* VSP_SCALES */
 
 /* Draws the triangles of a mesh or shell, or their edges. */
 static void draw_mesh(const vsp__pen *pen, const vsp_mesh *mesh, bool has_edges)

@@ -158,12 +158,6 @@ bool vsp__next_query_shape(vsp__query_state *s);
 
 /* ---- query_line.c: rays against solids ----------------------------------- */
 
-/* Returns the hull of the current shape. */
-static inline const vsp_hull *vsp__query_hull(const vsp__query_state *s)
-{
-    return vsp__hull_of(s->world, s->shape);
-}
-
 /* Whether a hit is nearer than the best one so far (slot VSP_MAX_SHAPES: none);
  * of equal hits, the one in the lower slot counts as nearer. */
 static inline bool vsp__is_better_hit(const vsp__query_hit *best,
@@ -181,9 +175,10 @@ bool vsp__begins_inside(const vsp__query_state *s, vsp__query_hit *m);
 bool vsp__meet_line_at(const vsp__query_state *s, vsp__num t,
                        vsp__query_hit *m);
 
-/* Fills the height of a point over the plane of a face, and its normal. */
-vsp__num vsp__height_over_face(const vsp_plane *plane, const vsp__v3 *at,
-                               vsp__v3 *normal);
+/* Computes the height of a point over the plane of a hull's face, and its
+ * normal. */
+vsp__num vsp__height_over_face(const vsp__convex *hull, uint32_t face,
+                               const vsp__v3 *at, vsp__v3 *normal);
 
 /* Finds where a ray hits a ball, box, capsule or hull.  Returns whether it
  * does. */

@@ -169,29 +169,31 @@ static bool line_in_box(const vsp__local_line *l, const vsp__v3 *middle,
     return true;
 }
 
-vsp__num vsp__height_over_face(const vsp_plane *plane, const vsp__v3 *at,
-                               vsp__v3 *normal)
+vsp__num vsp__height_over_face(const vsp__convex *hull, uint32_t face,
+                               const vsp__v3 *at, vsp__v3 *normal)
 {
-    vsp__plane_normal(plane, normal);
+    vsp__num height = vsp__hull_plane(hull, face, normal);
+
     v3_flush_in(normal);
-    return r_sub(vsp__flushed_dot(normal, at), r_of_place(plane->offset));
+    return r_sub(vsp__flushed_dot(normal, at), height);
 }
 
-static bool line_in_hull(const vsp__local_line *l, const vsp_hull *hull,
-                         vsp__line_interval *p)
+static bool line_in_hull(const vsp__query_state *s, vsp__line_interval *p)
 {
-    const vsp_plane *planes = VSP__HULL_PART(hull, planes);
+    const vsp__local_line *l = &s->line;
+    vsp__convex hull;
     vsp__num height;
     vsp__v3 n;
     uint32_t i;
 
+    vsp__make_convex(s->world, s->shape, s->pose, &hull);
     whole_line(p);
-    for (i = 0; i < hull->face_count; i++) {
-        height = vsp__height_over_face(planes + i, &l->at, &n);
+    for (i = 0; i < hull.hull->face_count; i++) {
+        height = vsp__height_over_face(&hull, i, &l->at, &n);
         if (!clip_to_plane(p, height, vsp__flushed_dot(&n, &l->way), i))
             return false;
     }
-    (void)vsp__height_over_face(planes + p->face, &l->at, &p->normal);
+    (void)vsp__height_over_face(&hull, p->face, &l->at, &p->normal);
     return true;
 }
 
@@ -375,7 +377,7 @@ bool vsp__ray_solid(const vsp__query_state *s, vsp__query_hit *m)
     if (type == VSP_SHAPE_BOX)
         is_met = line_in_box(l, &middle, size, &p);
     else if (VSP_HULLS && type == VSP_SHAPE_HULL)
-        is_met = line_in_hull(l, vsp__query_hull(s), &p);
+        is_met = line_in_hull(s, &p);
     else if (VSP_CAPSULES && type == VSP_SHAPE_CAPSULE)
         is_met = line_in_capsule(l, size, &p);
     else if (vsp__is_turned(s->shape)) {

@@ -182,15 +182,17 @@ static vsp__num gap_of_box(vsp__v3 *at, const vsp__v3 *size, vsp__v3 *normal)
 }
 
 /* Gap of a point to a hull: exact inside; outside a lower bound above 0. */
-static vsp__num gap_of_hull(vsp__v3 *at, const vsp_hull *hull, vsp__v3 *normal)
+static vsp__num gap_of_hull(const vsp__query_state *s, vsp__v3 *at,
+                            vsp__v3 *normal)
 {
-    const vsp_plane *planes = VSP__HULL_PART(hull, planes);
     vsp__num gap = r_neg(VSP__FAR_LENGTH), height;
+    vsp__convex hull;
     vsp__v3 n;
     uint32_t i;
 
-    for (i = 0; i < hull->face_count; i++) {
-        height = vsp__height_over_face(planes + i, at, &n);
+    vsp__make_convex(s->world, s->shape, s->pose, &hull);
+    for (i = 0; i < hull.hull->face_count; i++) {
+        height = vsp__height_over_face(&hull, i, at, &n);
         if (height > gap) {
             gap = height;
             *normal = n;
@@ -213,7 +215,7 @@ static vsp__num gap_of_point(const vsp__query_state *s, vsp__v3 *at,
     if (type == VSP_SHAPE_BOX)
         return gap_of_box(at, size, normal);
     if (VSP_HULLS && type == VSP_SHAPE_HULL)
-        return gap_of_hull(at, vsp__query_hull(s), normal);
+        return gap_of_hull(s, at, normal);
     if (type == VSP_SHAPE_HALF_SPACE) {
         gap = at->y;
         at->y = 0;

@@ -60,7 +60,18 @@ static void box_of_places(const vsp_place *low, const vsp_place *high,
     v3_sub_in(half, middle);
 }
 
-static void hull_box(const vsp_hull *hull, vsp__v3 *middle, vsp__v3 *half)
+#if VSP_SCALES
+void vsp__scale_box_of(const vsp__shape *shape, vsp_place *low, vsp_place *high)
+{
+    vsp_place scale;
+
+    if (vsp__find_scale(shape, &scale))
+        vsp__scale_box(&scale, low, high);
+}
+#endif
+
+static void hull_box(const vsp__shape *shape, const vsp_hull *hull,
+                     vsp__v3 *middle, vsp__v3 *half)
 {
     const vsp_place *vertices = VSP__HULL_PART(hull, vertices);
     vsp_place low, high;
@@ -78,18 +89,9 @@ static void hull_box(const vsp_hull *hull, vsp__v3 *middle, vsp__v3 *half)
         place_parts(&low)[k] = least;
         place_parts(&high)[k] = most;
     }
+    vsp__scale_box_of(shape, &low, &high);
     box_of_places(&low, &high, middle, half);
 }
-
-#if VSP_SCALES
-void vsp__scale_box_of(const vsp__shape *shape, vsp_place *low, vsp_place *high)
-{
-    vsp_place scale;
-
-    if (vsp__find_scale(shape, &scale))
-        vsp__scale_box(&scale, low, high);
-}
-#endif
 
 static void mesh_box(const vsp__shape *shape, const vsp_mesh *mesh,
                      vsp__v3 *middle, vsp__v3 *half)
@@ -136,7 +138,7 @@ static void table_box(const vsp_world *world, const vsp__shape *shape,
     const vsp_mesh *mesh = (const vsp_mesh *)table;
 
     if (VSP_HULLS && shape->type == VSP_SHAPE_HULL)
-        hull_box((const vsp_hull *)table, middle, half);
+        hull_box(shape, (const vsp_hull *)table, middle, half);
     else if ((VSP_MESHES && shape->type == VSP_SHAPE_MESH) ||
              vsp__is_shell(shape))
         mesh_box(shape, mesh, middle, half);

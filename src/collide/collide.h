@@ -71,6 +71,9 @@ typedef struct vsp__convex {
      * turned or tapered one see vsp__core */
     vsp__v3 half;
     const vsp_hull *hull; /* of a polyhedron */
+#if VSP_SCALES
+    vsp__hull_scale scale; /* of a polyhedron */
+#endif
     /* of a triangle: 3, counterclockwise seen from its front */
     const vsp__v3 *corners;
 } vsp__convex;
@@ -696,6 +699,7 @@ vsp__placed_shape vsp__place_solid(const vsp__shape *shape,
 typedef struct vsp__core_form {
     uint8_t vertex_count, edge_count, face_count;
     const vsp_hull_edge *edges;
+    bool is_mirrored; /* by its scale: left and right are swapped */
     const uint16_t *first;
     const uint8_t *corners;
 } vsp__core_form;
@@ -747,6 +751,52 @@ bool vsp__is_triangle(const vsp__convex_side *s);
 /* Computes the outward normal of a face, in the core's frame.  Returns the
  * distance of its plane from the origin along it, m. */
 vsp__num vsp__core_plane(const vsp__convex_side *s, uint32_t face, vsp__v3 *n);
+
+/* Computes the plane of a polyhedron's face, as vsp__core_plane, and its centre
+ * of mass. */
+vsp__num vsp__hull_plane(const vsp__convex *c, uint32_t face, vsp__v3 *n);
+void vsp__hull_center(const vsp__convex *c, vsp__v3 *center);
+
+#if VSP_SCALES
+
+/* The sign of a product of a direction and a face's normal, without the cost of
+ * a scaled normal: that of the direction changed to the table, and of the
+ * table's normal. */
+void vsp__direction_to_table(const vsp__convex_side *s, vsp__v3 *d);
+void vsp__table_normal(const vsp__convex_side *s, uint32_t face, vsp__v3 *n);
+
+#else
+
+static inline void vsp__direction_to_table(const vsp__convex_side *s,
+                                           vsp__v3 *d)
+{
+    (void)s;
+    (void)d;
+}
+
+static inline void vsp__table_normal(const vsp__convex_side *s, uint32_t face,
+                                     vsp__v3 *n)
+{
+    (void)vsp__core_plane(s, face, n);
+}
+
+#endif
+
+/* Returns the place of a face's corner in its list, which is read backwards in
+ * a mirrored core; and that corner. */
+static inline uint32_t vsp__face_order(const vsp__core_form *f,
+                                       uint32_t count, uint32_t i)
+{
+    return VSP_SCALES && f->is_mirrored && i > 0 ? count - i : i;
+}
+
+static inline uint32_t vsp__face_corner(const vsp__core_form *f,
+                                        uint32_t face, uint32_t i)
+{
+    uint32_t first = f->first[face], count = f->first[face + 1u] - first;
+
+    return f->corners[first + vsp__face_order(f, count, i)];
+}
 
 /* Returns the face at a corner whose normal has the least cosine to a direction
  * in the core's frame. */

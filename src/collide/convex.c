@@ -122,18 +122,25 @@ static bool has_face_along(const edge_walk *w, uint32_t face)
     return (w->along[face >> 5] >> (face & 31u) & 1u) != 0;
 }
 
+/* Computes the ends of an edge, in the frame of its solid. */
+static void edge_ends(const vsp__convex_side *s, const vsp_hull_edge *e,
+                      vsp__v3 *tail, vsp__v3 *head)
+{
+    vsp__core_corner(s->solid, s->form.is_mirrored ? e->head : e->tail, tail);
+    vsp__core_corner(s->solid, s->form.is_mirrored ? e->tail : e->head, head);
+}
+
 /* Prepares an edge.  Returns false for an edge without length. */
 static bool start_edge_walk(const vsp__convex_pair *p, uint32_t edge,
                             edge_walk *w)
 {
     const vsp__convex_side *a = &p->side[0], *b = &p->side[1];
     const vsp_hull_edge *e = a->form.edges + edge;
-    vsp__v3 n;
+    vsp__v3 n, d;
     uint32_t i;
 
     w->edge = edge;
-    vsp__core_corner(a->solid, e->tail, &w->tail);
-    vsp__core_corner(a->solid, e->head, &n);
+    edge_ends(a, e, &w->tail, &n);
     if (!vsp__direct_between(&w->tail, &n, &w->direction))
         return false;
     vsp__direction_to_other(p, 0, &w->direction);
@@ -143,9 +150,11 @@ static bool start_edge_walk(const vsp__convex_pair *p, uint32_t edge,
         vsp__direction_to_other(p, 0, w->normal + i);
     }
     w->along[0] = w->along[1] = 0;
+    d = w->direction;
+    vsp__direction_to_table(b, &d);
     for (i = 0; i < b->form.face_count; i++) {
-        (void)vsp__core_plane(b, i, &n);
-        if (v3_product_at(&n, &w->direction) > 0)
+        vsp__table_normal(b, i, &n);
+        if (v3_product_at(&n, &d) > 0)
             w->along[i >> 5] |= (uint32_t)1 << (i & 31u);
     }
     return true;
@@ -195,8 +204,7 @@ static bool measure_edge_axis(const vsp__convex_pair *p, const edge_walk *w,
 
     if (!may_cross(p, w, e, &against))
         return true;
-    vsp__core_corner(p->side[1].solid, e->tail, &tail);
-    vsp__core_corner(p->side[1].solid, e->head, &v);
+    edge_ends(&p->side[1], e, &tail, &v);
     vsp__v3_from_to(&tail, &v, &v);
     if (!arcs_cross(p, w, &v, &against))
         return true;
@@ -286,8 +294,7 @@ static void edge_in_world(const vsp__convex_side *s, uint32_t edge,
     const vsp_hull_edge *e = s->form.edges + edge;
     vsp__v3 head;
 
-    vsp__core_corner(s->solid, e->tail, middle);
-    vsp__core_corner(s->solid, e->head, &head);
+    edge_ends(s, e, middle, &head);
     vsp__v3_from_to(middle, &head, half);
     u3_scale_in(half, VSP__UNIT(0.5));
     v3_add_in(middle, half);
@@ -418,13 +425,15 @@ static uint32_t start_incident_polygon(const vsp__convex_pair *p,
     face = vsp__face_against(other->solid, vertex, &toward);
     corners = form->corners + form->first[face];
     count = (uint32_t)form->first[face + 1] - form->first[face];
-    while (start + 1 < count && corners[start] != vertex)
+    while (start + 1 < count &&
+           corners[vsp__face_order(form, count, start)] != vertex)
         start++;
     step = (count + MAX_INCIDENT_CORNERS - 1u) / MAX_INCIDENT_CORNERS;
     for (i = 0; i < count; i += step) {
         uint32_t k = start + i < count ? start + i : start + i - count;
 
-        set_clip_point(p, f, corners[k], k, c->points + c->count++);
+        set_clip_point(p, f, corners[vsp__face_order(form, count, k)], k,
+                       c->points + c->count++);
     }
     return face;
 }
@@ -465,7 +474,7 @@ static void reference_corner(const vsp__convex_pair *p, const face_frame *f,
     const vsp__convex_side *s = p->side + f->side;
     vsp__v3 v;
 
-    vsp__core_corner(s->solid, s->form.corners[s->form.first[f->face] + i], &v);
+    vsp__core_corner(s->solid, vsp__face_corner(&s->form, f->face, i), &v);
     to_face_frame(f, &v, at);
 }
 

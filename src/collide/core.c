@@ -84,12 +84,95 @@ uint32_t vsp__core_corner_count(const vsp__convex *c)
                : corner_counts[c->core];
 }
 
+#if VSP_SCALES
+
+static bool has_scale(const vsp__convex *c)
+{
+    return c->scale.by.x != 0;
+}
+
+/* Converts a place of a polyhedron's table. */
+static void read_hull_place(const vsp__convex *c, const vsp_place *from,
+                            vsp__v3 *to)
+{
+    vsp_place at = *from;
+
+    if (has_scale(c))
+        vsp__scale_place(&c->scale.by, &at);
+    vsp__place_to_v3(&at, to);
+}
+
+vsp__num vsp__hull_plane(const vsp__convex *c, uint32_t face, vsp__v3 *n)
+{
+    const vsp_plane *plane = VSP__HULL_PART(c->hull, planes) + face;
+    vsp__num height = r_of_place(plane->offset);
+
+    vsp__plane_normal(plane, n);
+    return has_scale(c)
+               ? vsp__scale_plane(c->hull, &c->scale, face, height, n)
+               : height;
+}
+
+void vsp__direction_to_table(const vsp__convex_side *s, vsp__v3 *d)
+{
+    uint32_t k;
+
+    for (k = 0; k < 3 && s->solid->core == VSP__CORE_POLYHEDRON &&
+                has_scale(s->solid);
+         k++)
+        v3_parts(d)[k] =
+            u_mul(v3_part(d, k), v3_part(&s->solid->scale.factor, k));
+}
+
+void vsp__table_normal(const vsp__convex_side *s, uint32_t face, vsp__v3 *n)
+{
+    if (VSP_HULLS && s->solid->core == VSP__CORE_POLYHEDRON)
+        vsp__plane_normal(VSP__HULL_PART(s->solid->hull, planes) + face, n);
+    else
+        (void)vsp__core_plane(s, face, n);
+}
+
+static bool is_hull_mirrored(const vsp__convex *c)
+{
+    return has_scale(c) && vsp__is_mirror(&c->scale.by);
+}
+
+#else
+
+static void read_hull_place(const vsp__convex *c, const vsp_place *from,
+                            vsp__v3 *to)
+{
+    (void)c;
+    vsp__place_to_v3(from, to);
+}
+
+vsp__num vsp__hull_plane(const vsp__convex *c, uint32_t face, vsp__v3 *n)
+{
+    const vsp_plane *plane = VSP__HULL_PART(c->hull, planes) + face;
+
+    vsp__plane_normal(plane, n);
+    return r_of_place(plane->offset);
+}
+
+static bool is_hull_mirrored(const vsp__convex *c)
+{
+    (void)c;
+    return false;
+}
+
+#endif /* VSP_SCALES */
+
+void vsp__hull_center(const vsp__convex *c, vsp__v3 *center)
+{
+    read_hull_place(c, &c->hull->bulk.center, center);
+}
+
 /* Moves a corner of a polyhedron towards its centre. */
 static void pull_corner(const vsp__convex *c, vsp__v3 *v)
 {
     vsp__v3 way;
 
-    vsp__place_to_v3(&c->hull->bulk.center, &way);
+    vsp__hull_center(c, &way);
     v3_sub_in(&way, v);
     u3_move(v, c->half.x, &way);
     v3_flush_in(v);
@@ -103,7 +186,7 @@ void vsp__core_corner(const vsp__convex *c, uint32_t i, vsp__v3 *v)
     else if (c->core == VSP__CORE_BRICK)
         vsp__brick_corner(&c->half, i, v);
     else if (VSP_HULLS && c->core == VSP__CORE_POLYHEDRON) {
-        vsp__place_to_v3(VSP__HULL_PART(c->hull, vertices) + i, v);
+        read_hull_place(c, VSP__HULL_PART(c->hull, vertices) + i, v);
         if (VSP_CCD && c->half.x > 0)
             pull_corner(c, v);
     } else if (c->core == VSP__CORE_TRIANGLE)
@@ -114,8 +197,6 @@ void vsp__core_corner(const vsp__convex *c, uint32_t i, vsp__v3 *v)
 
 vsp__num vsp__core_plane(const vsp__convex_side *s, uint32_t face, vsp__v3 *n)
 {
-    const vsp_plane *plane;
-
     if (is_brick(s)) {
         *n = v3_zero();
         v3_parts(n)[face >> 1] = r_signed(VSP__UNIT(1.0), (face & 1u) == 0);
@@ -126,9 +207,7 @@ vsp__num vsp__core_plane(const vsp__convex_side *s, uint32_t face, vsp__v3 *n)
         v3_flip_in(n, face == 1);
         return r_flush(u3_dot_at(n, &s->solid->corners[0]));
     }
-    plane = VSP__HULL_PART(s->solid->hull, planes) + face;
-    vsp__plane_normal(plane, n);
-    return r_of_place(plane->offset);
+    return vsp__hull_plane(s->solid, face, n);
 }
 
 uint32_t vsp__farthest_corner(const vsp__convex *c, const vsp__v3 *d,
@@ -184,8 +263,11 @@ static void set_triangle_front(vsp__convex_side *s)
     (void)vsp__direct_across(&u, &v, &s->front);
 }
 
-static void set_hull_form(vsp__core_form *f, const vsp_hull *hull)
+static void set_hull_form(vsp__core_form *f, const vsp__convex *c)
 {
+    const vsp_hull *hull = c->hull;
+
+    f->is_mirrored = is_hull_mirrored(c);
     f->vertex_count = (uint8_t)hull->vertex_count;
     f->edge_count = (uint8_t)hull->edge_count;
     f->face_count = (uint8_t)hull->face_count;
@@ -208,12 +290,13 @@ void vsp__set_side(vsp__convex_side *s, const vsp__convex *c)
 {
     s->solid = c;
     s->front = v3_zero();
+    s->form.is_mirrored = false;
     s->form.edges = segment_edge;
     s->form.first = triangle_first;
     s->form.corners = triangle_corners;
     switch (c->core) {
     case VSP__CORE_POLYHEDRON:
-        set_hull_form(&s->form, c->hull);
+        set_hull_form(&s->form, c);
         break;
     case VSP__CORE_BRICK:
         set_form_counts(&s->form, 8, 12, 6);

@@ -110,25 +110,24 @@ static bool next_round_facet(vsp__facet_walk *walk, vsp__facet *f)
 static bool next_flat_facet(vsp__facet_walk *walk, vsp__facet *f)
 {
     const vsp__core_form *form = &walk->side.form;
-    const uint8_t *face;
-    uint32_t count, i = walk->corner + 1u, k;
+    uint32_t count, i = walk->corner + 1u, face[3], k;
 
     if (walk->next >= form->face_count)
         return false;
-    face = form->corners + form->first[walk->next];
+    for (k = 0; k < 3; k++)
+        face[k] = vsp__face_corner(form, walk->next, k == 0 ? 0 : i - 1u + k);
     count = (uint32_t)form->first[walk->next + 1u] - form->first[walk->next];
     f->count = 3;
     f->index = walk->next << 8 | walk->corner;
     f->owned = 2u | (i == 1 ? 1u : 0u) | (i + 2u == count ? 4u : 0u);
-    if (face[i] < face[i + 1u])
+    if (face[1] < face[2])
         f->owned |= 16u;
     if (i == 1 && face[0] < face[1])
         f->owned |= 8u;
-    if (i + 2u == count && face[i + 1u] < face[0])
+    if (i + 2u == count && face[2] < face[0])
         f->owned |= 32u;
     for (k = 0; k < 3; k++)
-        vsp__core_corner(&walk->solid, face[k == 0 ? 0 : walk->corner + k],
-                         &f->corner[k]);
+        vsp__core_corner(&walk->solid, face[k], &f->corner[k]);
     walk->corner = i + 2u == count ? 0 : i;
     walk->next += i + 2u == count ? 1u : 0;
     return true;

@@ -5,6 +5,19 @@
 
 #include "collide.h"
 
+#if VSP_SCALES
+static void set_hull_scale(const vsp__shape *shape, vsp__convex *c)
+{
+    vsp__find_hull_scale(shape, &c->scale);
+}
+#else
+static void set_hull_scale(const vsp__shape *shape, vsp__convex *c)
+{
+    (void)shape;
+    (void)c;
+}
+#endif
+
 void vsp__make_convex(const vsp_world *world, const vsp__shape *shape,
                       const vsp__pose *pose, vsp__convex *c)
 {
@@ -38,6 +51,7 @@ void vsp__make_convex(const vsp_world *world, const vsp__shape *shape,
         c->core = VSP__CORE_POLYHEDRON;
         c->half = v3_zero();
         c->hull = vsp__hull_of(world, shape);
+        set_hull_scale(shape, c);
         break;
     default:
         c->core = VSP__CORE_BRICK;

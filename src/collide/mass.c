@@ -162,6 +162,57 @@ static void read_bulk(const vsp_bulk *bulk, vsp__mass_data *m)
     vsp__sums_to_s3(&sums, &m->inertia);
 }
 
+#if VSP_SCALES
+
+/* Scales the mass of a hull.  The inertia is a sum of squares, each of which
+ * has the scale of its axes. */
+static void scale_mass(const vsp_bulk *bulk, const vsp__shape *shape,
+                       vsp__mass_data *m)
+{
+    vsp__wide by[3], square[3], trace = VSP__W_ZERO, product[3];
+    static const uint8_t axes[3][2] = {{0, 1}, {0, 2}, {1, 2}};
+    vsp_place scale, center = bulk->center;
+    vsp__s3_sums sums;
+    vsp__square *part = &sums.xx;
+    uint32_t k;
+
+    if (!vsp__find_scale(shape, &scale))
+        return;
+    for (k = 0; k < 3; k++) {
+        by[k] = w_of_real(r_of_place(place_part(&scale, k)));
+        m->mass = w_mul(m->mass, by[k]);
+        trace = w_add(trace, w_from_bits(bulk->inertia[k]));
+    }
+    m->mass = w_flush(vsp__is_mirror(&scale) ? w_neg(m->mass) : m->mass);
+    for (k = 0; k < 3; k++) {
+        square[k] = w_add(w_mul(w_of_unit(VSP__UNIT(0.5)), trace),
+                          w_neg(w_from_bits(bulk->inertia[k])));
+        square[k] = w_mul(square[k], w_mul(by[k], by[k]));
+        product[k] = w_mul(w_mul(by[axes[k][0]], by[axes[k][1]]),
+                           w_from_bits(bulk->inertia[3u + k]));
+    }
+    for (k = 0; k < 3; k++) {
+        part[k] = square_of_wide(
+            w_flush(w_add(square[(k + 1u) % 3u], square[(k + 2u) % 3u])));
+        part[3u + k] = square_of_wide(w_flush(product[k]));
+    }
+    vsp__sums_to_s3(&sums, &m->inertia);
+    vsp__scale_place(&scale, &center);
+    vsp__place_to_v3(&center, &m->center);
+}
+
+#else
+
+static void scale_mass(const vsp_bulk *bulk, const vsp__shape *shape,
+                       vsp__mass_data *m)
+{
+    (void)bulk;
+    (void)shape;
+    (void)m;
+}
+
+#endif /* VSP_SCALES */
+
 void vsp__find_shape_mass(const vsp_world *world, const vsp__shape *shape,
                           vsp__mass_data *m)
 {
@@ -175,9 +226,10 @@ void vsp__find_shape_mass(const vsp_world *world, const vsp__shape *shape,
                             w_flush(shape->density)));
     if (w_is_zero(m->mass))
         return;
-    if (bulk != (const vsp_bulk *)0)
+    if (bulk != (const vsp_bulk *)0) {
         read_bulk(bulk, m);
-    else if (vsp__is_turned(shape))
+        scale_mass(bulk, shape, m);
+    } else if (vsp__is_turned(shape))
         find_turned_mass(shape, m);
     else if (vsp__is_taper(shape))
         vsp__find_taper_mass(shape, m);

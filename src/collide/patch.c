@@ -93,13 +93,15 @@ static void take_face_form(const vsp__convex *c, const vsp__v3 *toward,
     (void)vsp__core_plane(&s, face, &f->normal);
     corners = s.form.corners + s.form.first[face];
     count = (uint32_t)s.form.first[face + 1] - s.form.first[face];
-    while (start + 1 < count && corners[start] != corner)
+    while (start + 1 < count &&
+           corners[vsp__face_order(&s.form, count, start)] != corner)
         start++;
     step = (count + VSP__PATCH_CORNERS - 1u) / VSP__PATCH_CORNERS;
     f->count = 0;
     for (i = 0; i < count; i += step) {
         uint32_t k = start + i < count ? start + i : start + i - count;
 
+        k = vsp__face_order(&s.form, count, k);
         vsp__core_corner(c, corners[k], &f->at[f->count]);
         f->part[f->count++] = (uint8_t)(PATCH_VERTEX + corners[k]);
     }

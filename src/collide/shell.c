@@ -420,8 +420,7 @@ static bool is_inside(const vsp_world *world, const vsp__moving_shape *m,
     vsp__start_facets(world, m->shape, &nowhere, &walk);
     for (i = 0; i < form->face_count; i++) {
         for (k = 0; k < 3; k++)
-            vsp__core_corner(&walk.solid, form->corners[form->first[i] + k],
-                             &c[k]);
+            vsp__core_corner(&walk.solid, vsp__face_corner(form, i, k), &c[k]);
         if (!vsp__direct_between(&c[0], &c[1], &c[1]) ||
             !vsp__direct_between(&c[0], &c[2], &c[2]))
             continue;

@@ -92,7 +92,7 @@ static void set_solid_pose(vsp__reducer *r)
     }
     r->center = v3_zero();
     if (VSP_HULLS && r->solid->core == VSP__CORE_POLYHEDRON)
-        vsp__place_to_v3(&r->solid->hull->bulk.center, &r->center);
+        vsp__hull_center(r->solid, &r->center);
     vsp__m3_mul_to(&r->axes, &r->center, &r->center);
     v3_add_in(&r->center, &r->position);
 }

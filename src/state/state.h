@@ -247,15 +247,24 @@ bool vsp__joint_fits_bodies(const vsp__joint *j, const vsp__body *bodies,
                             uint32_t count);
 
 
-/* ---- scale.c: scales of meshes and height fields ------------------------- */
+/* ---- scale.c: scales of hulls, meshes and height fields ------------------ */
 
-/* Whether a shape is a mesh or height field; the sizes of other shapes with a
- * table mean nothing. */
+/* Whether a shape is a hull, mesh or height field; the sizes of other shapes
+ * with a table mean nothing. */
 static inline bool vsp__may_have_scale(const vsp__shape *shape)
 {
-    return (VSP_MESHES && shape->type == VSP_SHAPE_MESH) ||
+    return (VSP_HULLS && shape->type == VSP_SHAPE_HULL) ||
+           (VSP_MESHES && shape->type == VSP_SHAPE_MESH) ||
            (VSP_HEIGHT_FIELDS && shape->type == VSP_SHAPE_HEIGHT_FIELD);
 }
+
+/* The scale of a hull. */
+typedef struct vsp__hull_scale {
+    vsp_place by;   /* in units of 1 / VSP_PLACE; x is 0: none */
+    vsp__v3 factor; /* units: of the parts of a plane's normal, which is then
+                       too short: `least` by each part of the scale */
+    vsp__num least; /* the smallest part of the scale, without its sign */
+} vsp__hull_scale;
 
 #if VSP_SCALES
 
@@ -270,6 +279,14 @@ bool vsp__is_mirror(const vsp_place *scale);
 /* Scale a place, and a box. */
 void vsp__scale_place(const vsp_place *scale, vsp_place *p);
 void vsp__scale_box(const vsp_place *scale, vsp_place *low, vsp_place *high);
+
+/* Fills the scale of a hull's shape. */
+void vsp__find_hull_scale(const vsp__shape *shape, vsp__hull_scale *scale);
+
+/* Changes the plane of a hull's face, whose normal is *n and whose height is
+ * `height`, to that of the scaled hull.  Returns its height, m. */
+vsp__num vsp__scale_plane(const vsp_hull *hull, const vsp__hull_scale *scale,
+                          uint32_t face, vsp__num height, vsp__v3 *n);
 
 /* Returns whether a shape with this table may have its size: none, or a scale
  * within the limits. */

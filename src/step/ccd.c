@@ -877,7 +877,7 @@ static vsp__num shape_stop(impact_query *e, uint32_t slot, vsp__num last)
     if (is_convex_shape(shape))
         vsp__make_convex(e->world, shape, &e->pose[0], &e->convex[0]);
     if (VSP_HULLS && shape->type == VSP_SHAPE_HULL) {
-        vsp__place_to_v3(&e->convex[0].hull->bulk.center, &e->core_center);
+        vsp__hull_center(&e->convex[0], &e->core_center);
         e->core[0].room = 0;
     }
     last = stop_for_any(e, last);
