@@ -514,8 +514,7 @@
 #error "VSP_MAX_RUNTIME_HULLS needs VSP_HULLS: set VSP_HULLS to 1, or it to 0"
 #endif
 #if VSP_SCALES && !VSP_HULLS && !VSP_MESHES && !VSP_HEIGHT_FIELDS
-#error \
-    "VSP_SCALES needs VSP_HULLS, VSP_MESHES or VSP_HEIGHT_FIELDS: or set it to 0"
+#error "VSP_SCALES needs VSP_HULLS, VSP_MESHES or VSP_HEIGHT_FIELDS, or be 0"
 #endif
 #if VSP_HINGE_LOOPS && !VSP_JOINTS
 #error \

@@ -61,6 +61,7 @@ extern const test_suite math_suite;
 extern const test_suite edit_suite;
 extern const test_suite runtime_hull_suite;
 extern const test_suite scale_suite;
+extern const test_suite hull_scale_suite;
 extern const test_suite explode_suite;
 extern const test_suite pair_suite;
 extern const test_suite rolling_suite;
@@ -69,25 +70,36 @@ extern const test_suite field_suite;
 extern const test_suite workers_suite;
 
 const test_suite *const test_suites[] = {
-    &snapshot_suite,     &collide_suite,      &material_suite,
-    &stats_suite,        &physics_suite,      &stacking_suite,
-    &golden_suite,       &fixed_suite,        &motion_suite,
-    &sleep_suite,        &event_suite,        &tables_suite,
-    &shapes_suite,       &ccd_suite,          &surface_suite,
-    &convex_suite,       &sdf_suite,          &query_suite,
-    &calls_suite,        &character_suite,    &lockstep_suite,
-    &joint_suite,        &subspace_suite,     &rollback_suite,
-    &game_suite,         &frame_suite,        &scenes_suite,
-    &noise_suite,        &rest_suite,         &truth_suite,
-    &floor_suite,        &joint_worlds_suite, &range_suite,
-    &hinge_loop_suite,   &spring_suite,       &union_suite,
-    &union_replay_suite, &support_suite,      &impulse_suite,
-    &bounds_suite,       &fracture_suite,     &shell_suite,
-    &shell_paths_suite,  &shell_cases_suite,  &draw_suite,
-    &between_suite,      &math_suite,         &drive_suite,
-    &gear_suite,         &edit_suite,         &explode_suite,
-    &pair_suite,         &rolling_suite,      &round_suite,
-    &turned_suite,       &level_suite,        &taper_suite,
-    &runtime_hull_suite, &scale_suite,        &materials_suite,
-    &field_suite,        &workers_suite,      NULL,
+    &snapshot_suite,     &collide_suite,
+    &material_suite,     &stats_suite,
+    &physics_suite,      &stacking_suite,
+    &golden_suite,       &fixed_suite,
+    &motion_suite,       &sleep_suite,
+    &event_suite,        &tables_suite,
+    &shapes_suite,       &ccd_suite,
+    &surface_suite,      &convex_suite,
+    &sdf_suite,          &query_suite,
+    &calls_suite,        &character_suite,
+    &lockstep_suite,     &joint_suite,
+    &subspace_suite,     &rollback_suite,
+    &game_suite,         &frame_suite,
+    &scenes_suite,       &noise_suite,
+    &rest_suite,         &truth_suite,
+    &floor_suite,        &joint_worlds_suite,
+    &range_suite,        &hinge_loop_suite,
+    &spring_suite,       &union_suite,
+    &union_replay_suite, &support_suite,
+    &impulse_suite,      &bounds_suite,
+    &fracture_suite,     &shell_suite,
+    &shell_paths_suite,  &shell_cases_suite,
+    &draw_suite,         &between_suite,
+    &math_suite,         &drive_suite,
+    &gear_suite,         &edit_suite,
+    &explode_suite,      &pair_suite,
+    &rolling_suite,      &round_suite,
+    &turned_suite,       &level_suite,
+    &taper_suite,        &runtime_hull_suite,
+    &scale_suite,        &materials_suite,
+    &hull_scale_suite,   &field_suite,
+    &workers_suite,      NULL,
 };

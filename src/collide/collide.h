@@ -784,14 +784,14 @@ static inline void vsp__table_normal(const vsp__convex_side *s, uint32_t face,
 
 /* Returns the place of a face's corner in its list, which is read backwards in
  * a mirrored core; and that corner. */
-static inline uint32_t vsp__face_order(const vsp__core_form *f,
-                                       uint32_t count, uint32_t i)
+static inline uint32_t vsp__face_order(const vsp__core_form *f, uint32_t count,
+                                       uint32_t i)
 {
     return VSP_SCALES && f->is_mirrored && i > 0 ? count - i : i;
 }
 
-static inline uint32_t vsp__face_corner(const vsp__core_form *f,
-                                        uint32_t face, uint32_t i)
+static inline uint32_t vsp__face_corner(const vsp__core_form *f, uint32_t face,
+                                        uint32_t i)
 {
     uint32_t first = f->first[face], count = f->first[face + 1u] - first;
 

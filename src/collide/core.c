@@ -108,20 +108,19 @@ vsp__num vsp__hull_plane(const vsp__convex *c, uint32_t face, vsp__v3 *n)
     vsp__num height = r_of_place(plane->offset);
 
     vsp__plane_normal(plane, n);
-    return has_scale(c)
-               ? vsp__scale_plane(c->hull, &c->scale, face, height, n)
-               : height;
+    return has_scale(c) ? vsp__scale_plane(c->hull, &c->scale, face, height, n)
+                        : height;
 }
 
 void vsp__direction_to_table(const vsp__convex_side *s, vsp__v3 *d)
 {
     uint32_t k;
 
-    for (k = 0; k < 3 && s->solid->core == VSP__CORE_POLYHEDRON &&
-                has_scale(s->solid);
+    for (k = 0;
+         k < 3 && s->solid->core == VSP__CORE_POLYHEDRON && has_scale(s->solid);
          k++)
-        v3_parts(d)[k] =
-            u_mul(v3_part(d, k), v3_part(&s->solid->scale.factor, k));
+        v3_parts(d)[k] = u_mul(v3_part(d, k),
+                               v3_part(&s->solid->scale.factor, k));
 }
 
 void vsp__table_normal(const vsp__convex_side *s, uint32_t face, vsp__v3 *n)

@@ -81,8 +81,8 @@ vsp__num vsp__scale_plane(const vsp_hull *hull, const vsp__hull_scale *scale,
                           uint32_t face, vsp__num height, vsp__v3 *n)
 {
     uint32_t first = VSP__HULL_PART(hull, first)[face], k;
-    vsp_place at =
-        VSP__HULL_PART(hull, vertices)[VSP__HULL_PART(hull, corners)[first]];
+    vsp_place at = VSP__HULL_PART(
+        hull, vertices)[VSP__HULL_PART(hull, corners)[first]];
     vsp__num slack, length;
     vsp__v3 corner;
 
