@@ -434,6 +434,9 @@ static void try_cores(vsp__core first, vsp__core core, bool is_flipped,
     memset(&f, 0, sizeof f);
     seed = getenv("SEED") ? (uint32_t)atoi(getenv("SEED")) : 1;
     for (i = 0; i < count; i++) {
+        uint32_t from = seed;
+        double worst = f.distance;
+
         random_solid3(&a, first, 1);
         random_solid3(&b, core, 1);
         bring_near(&a, &b, low, high);
@@ -441,6 +444,8 @@ static void try_cores(vsp__core first, vsp__core core, bool is_flipped,
             check_pair(&b, &a, i < 20, &f);
         else
             check_pair(&a, &b, i < 20, &f);
+        if (shows() && f.distance > worst && f.distance > 1e-5)
+            printf("from %u: distance %.2g\n", from, f.distance);
     }
     if (shows())
         printf(
