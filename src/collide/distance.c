@@ -117,6 +117,28 @@ static bool face_normal(const vsp__gjk_simplex *s, uint32_t m, uint32_t i,
     return vsp__direct_across(u, &third, n) >= MIN_FACE_SQ_SINE;
 }
 
+/* Corrects shares of i and k that leave nothing to m because of rounding, as
+ * those of a face whose corner m is far from the others: the share of m is
+ * found by itself, and the larger of theirs is the rest.  Returns whether all
+ * are then above 0. */
+static VSP__CALLED bool share_with_newest(const vsp__gjk_simplex *s, uint32_t m,
+                                          uint32_t i, uint32_t k,
+                                          const vsp__v3 *n, vsp__num *share_i,
+                                          vsp__num *share_k)
+{
+    vsp__num share_m, *larger = *share_i > *share_k ? share_i : share_k;
+    vsp__v3 way, e, inward;
+
+    if (!vsp__direct_between(s->at + i, s->at + k, &way))
+        return false;
+    u3_cross_to(n, &way, &inward);
+    simplex_step(s, i, m, &e);
+    share_m = face_share(s->at + i, &e, &inward);
+    *larger = VSP__UNIT(1.0) - share_m -
+              (larger == share_i ? *share_k : *share_i);
+    return share_m > 0 && *larger > 0;
+}
+
 /* Tests the face (m, i, k) without its edges.  last is the fourth corner of a
  * tetrahedron, or m.  Returns whether the origin is on the side of the face
  * where that corner is; false if the tetrahedron is flat. */
@@ -140,7 +162,9 @@ static bool try_face(const vsp__gjk_simplex *s, uint32_t m, uint32_t i,
     simplex_step(s, m, i, &e);
     u3_cross_to(&v, &n, &at);
     share_i = face_share(from, &e, &at);
-    if (!(share_i > 0 && share_k > 0 && share_i + share_k < VSP__UNIT(1.0)))
+    if (!(share_i > 0 && share_k > 0) ||
+        (share_i + share_k >= VSP__UNIT(1.0) &&
+         !share_with_newest(s, m, i, k, &n, &share_i, &share_k)))
         return false;
     at = n;
     u3_scale_in(&at, height);
