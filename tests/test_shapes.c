@@ -66,6 +66,7 @@ static void make_hulls(vsp_world *world)
                                                  &table, NULL));
         def.type = VSP_SHAPE_HULL;
         def.table = table;
+        def.size = real3(0, 0, 0); /* not a scale */
         CHECK_STATUS(VSP_OK, vsp_shape_destroy(world, id));
         CHECK_STATUS(VSP_OK, vsp_shape_create(world, body, &def, NULL));
     }
