@@ -353,12 +353,14 @@ typedef struct vsp__colour_scratch {
 /* world->work during the solve: by body.  Lists end where the next one
  * starts. */
 typedef struct vsp__solver_scratch {
+    uint32_t spare; /* with 64 bodies, axes and inverse are at multiples of 32
+                       in a world: Thumb adds such an offset at once */
     vsp__link link_first[VSP_MAX_BODIES + 1];      /* in world->links */
     vsp__link layer_bodies[VSP_MAX_BODIES + 1];    /* in stack_order */
     vsp__link layer_manifolds[VSP_MAX_BODIES + 1]; /* in layer_order */
     uint16_t stack_order[VSP_MAX_BODIES];          /* moved bodies by height */
-    vsp__velocity velocity[VSP_MAX_BODIES];        /* u, being solved for */
-    vsp__mat3 axes[VSP_MAX_BODIES];                /* body axes in the world */
+    vsp__velocity velocity[VSP_MAX_BODIES]; /* u, being solved for */
+    vsp__mat3 axes[VSP_MAX_BODIES];         /* body axes in the world */
     vsp__inverse_mass inverse[VSP_MAX_BODIES];
     vsp__body_pass pass[VSP_MAX_BODIES];
     vsp__velocity saved[VSP_MAX_BODIES]; /* u at the start of a line search;

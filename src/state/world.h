@@ -245,11 +245,6 @@ struct vsp_world {
     uint32_t layer_count;   /* layers above fixed ground; one more for floating
                                bodies */
 
-#if VSP_ROLLING
-    uint32_t rolling_count; /* shapes with rolling or spinning friction, in this
-                               step */
-#endif
-
     uint32_t event_count, sensing_count;
     vsp__counters stats;
     const void *tables[VSP_MAX_TABLES]; /* checked; table number 1 is first */
@@ -258,8 +253,11 @@ struct vsp_world {
     vsp__params params;
     uint32_t warm_count, sensed_count;
 
-    /* scratch of a whole step.  Small arrays first, then frequent ones: CPUs
-     * with short offsets then need fewer instructions. */
+    /* Scratch of a whole step.  Small arrays first, then frequent ones: CPUs
+     * with short offsets then need fewer instructions.  With 64 bodies, bodies
+     * begin at a multiple of 256 on 32-bit CPUs, and the arrays behind them as
+     * well: Thumb adds such an offset at once.  So members of an option are at
+     * the end. */
 #if VSP_CCD
     vsp__num flown[VSP_MAX_BODIES]; /* units: the fraction of the step
                                        that a bullet moved before the
@@ -276,6 +274,13 @@ struct vsp_world {
     /* state */
     vsp__body bodies[VSP_MAX_BODIES];
     vsp__shape shapes[VSP_MAX_SHAPES];
+
+    /* scratch of a whole step; a program can read contacts until the next
+       step */
+    vsp__manifold manifolds[VSP_MAX_MANIFOLDS]; /* the solved list, by pair */
+    vsp__manifold_point points[VSP_MAX_CONTACTS];
+
+    /* state */
     uint32_t sensed[VSP_MAX_SENSED]; /* pair keys of a sensor, sorted */
 #if VSP_PAIR_RULES
     uint32_t rule_count; /* no rule from here on is used */
@@ -287,12 +292,13 @@ struct vsp_world {
 #endif
     /* and problem.between.warm */
 
-    /* scratch of a whole step; a program can read events and contacts until
-       the next step */
+    /* scratch of a whole step; a program can read events until the next step */
     uint32_t sensing[VSP_MAX_SENSED]; /* the next `sensed` */
     vsp_event events[VSP_MAX_EVENTS];
-    vsp__manifold manifolds[VSP_MAX_MANIFOLDS]; /* the solved list, by pair */
-    vsp__manifold_point points[VSP_MAX_CONTACTS];
+#if VSP_ROLLING
+    uint32_t rolling_count; /* shapes with rolling or spinning friction, in this
+                               step */
+#endif
 
     /* scratch of a phase: see the table above */
     union {
