@@ -79,7 +79,7 @@ static inline uint32_t *vsp__put_vec3(uint32_t *w, const vsp_vec3 *v)
     return vsp__put_reals(w, &v->x, 3);
 }
 
-uint32_t *vsp__put_material(uint32_t *w, const vsp_material *material);
+void vsp__put_material(uint32_t *w, const vsp_material *material);
 void vsp__put_shape_def(uint32_t *w, const vsp_shape_def *def);
 void vsp__put_body_def(uint32_t *w, const vsp_body_def *def);
 void vsp__put_joint_def(uint32_t *w, const vsp_joint_def *def);
