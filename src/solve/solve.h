@@ -359,8 +359,8 @@ typedef struct vsp__solver_scratch {
     vsp__link layer_bodies[VSP_MAX_BODIES + 1];    /* in stack_order */
     vsp__link layer_manifolds[VSP_MAX_BODIES + 1]; /* in layer_order */
     uint16_t stack_order[VSP_MAX_BODIES];          /* moved bodies by height */
-    vsp__velocity velocity[VSP_MAX_BODIES]; /* u, being solved for */
-    vsp__mat3 axes[VSP_MAX_BODIES];         /* body axes in the world */
+    vsp__velocity velocity[VSP_MAX_BODIES];        /* u, being solved for */
+    vsp__mat3 axes[VSP_MAX_BODIES];                /* body axes in the world */
     vsp__inverse_mass inverse[VSP_MAX_BODIES];
     vsp__body_pass pass[VSP_MAX_BODIES];
     vsp__velocity saved[VSP_MAX_BODIES]; /* u at the start of a line search;
@@ -724,8 +724,12 @@ void vsp__midpoint_arms(const vsp_world *world, const vsp__manifold *m,
 void vsp__view_by_index(vsp_world *world, uint32_t list, uint32_t index,
                         vsp__manifold_view *s);
 
-/* Fills the view of the manifold at index i of layer_order; returns false at
- * the end of the span. */
+/* Fills the view of the manifold at a place in layer_order. */
+void vsp__view_by_place(vsp_world *world, const vsp__span *span, uint32_t place,
+                        vsp__manifold_view *s);
+
+/* Fills that of the manifold at place i; returns false at the end of the
+ * span. */
 bool vsp__view_manifold(vsp_world *world, const vsp__span *span, uint32_t i,
                         vsp__manifold_view *s);
 

@@ -219,39 +219,38 @@ typedef struct vsp__restore_buffer {
  * the solved list: vsp__sleeping_records. */
 struct vsp_world {
     uint32_t magic, options; /* identify a world made by this build */
-    uint32_t sweep_limit;    /* see vsp_world_def */
     uint32_t table_count;
-    uint32_t locked_count;            /* bodies with locks, in this step */
-    uint32_t belt_count;              /* shapes that are belts, in this step */
-    uint32_t sleeping_record_count;   /* vsp__sleeping_records of this step */
-    uint32_t pair_scope;              /* vsp__pair_scope */
-    uint32_t part_limit;              /* budget of work on one pair:
-                                         vsp__reducer.left */
-    uint32_t part_left;               /* budget for all later pairs of the
-                                         pass */
-    uint32_t gap_left;                /* budget of impacts for swept bodies in
-                                         this step */
-    vsp__contact_counts contacts[2];  /* by VSP__CONTACTS_... */
-    uint32_t body_limit, shape_limit; /* all slots from here on are free */
-    uint32_t body_used, shape_used;   /* no slot from here on was ever used */
-    uint32_t body_free, shape_free;   /* all slots before this are in use */
+    uint32_t body_limit, shape_limit;  /* all slots from here on are free */
+    uint32_t body_used, shape_used;    /* no slot from here on was ever used */
+    uint32_t body_free, shape_free;    /* all slots before this are in use */
+    uint32_t warm_count, sensed_count; /* state */
+    vsp__contact_counts contacts[2];   /* by VSP__CONTACTS_... */
     vsp__num gravity_speed; /* speed that gravity adds in one step, with which
                                other speeds are compared */
-    uint32_t changes;       /* grows whenever shapes may have moved */
-    uint32_t rested;        /* `changes` when all was at rest in a step */
-    uint32_t indexed;       /* `changes` when queries last filled work.find */
-    uint32_t leaf_count;    /* shapes in the tree of work.find */
-    uint32_t plane_count;   /* half-spaces, which are in no tree */
     uint32_t layer_count;   /* layers above fixed ground; one more for floating
                                bodies */
-
+    uint32_t sleeping_record_count; /* vsp__sleeping_records of this step */
     uint32_t event_count, sensing_count;
+    uint32_t changes;      /* grows whenever shapes may have moved */
+    uint32_t rested;       /* `changes` when all was at rest in a step */
+    uint32_t indexed;      /* `changes` when queries last filled work.find */
+    uint32_t leaf_count;   /* shapes in the tree of work.find */
+    uint32_t plane_count;  /* half-spaces, which are in no tree */
+    uint32_t pair_scope;   /* vsp__pair_scope */
+    uint32_t part_limit;   /* budget of work on one pair:
+                              vsp__reducer.left */
+    uint32_t part_left;    /* budget for all later pairs of the
+                              pass */
+    uint32_t gap_left;     /* budget of impacts for swept bodies in
+                              this step */
+    uint32_t sweep_limit;  /* see vsp_world_def */
+    uint32_t locked_count; /* bodies with locks, in this step */
+    uint32_t belt_count;   /* shapes that are belts, in this step */
     vsp__counters stats;
     const void *tables[VSP_MAX_TABLES]; /* checked; table number 1 is first */
 
     /* state */
     vsp__params params;
-    uint32_t warm_count, sensed_count;
 
     /* Scratch of a whole step.  Small arrays first, then frequent ones: CPUs
      * with short offsets then need fewer instructions.  With 64 bodies, bodies
