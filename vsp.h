@@ -4061,12 +4061,12 @@ struct vsp__aligned {
 #define VSP__CONTACT_BYTES 44ul
 #define VSP__MAX_SUPPORTS VSP__SUPPORTS_OF(VSP_MAX_CONTACTS)
 #define VSP__SUPPORT_BYTES (VSP__MAX_SUPPORTS * 56ul)
-#define VSP__FIND_BYTES                                     \
-    (144ul + 4ul * VSP_MATERIALS + VSP__TREE_SPARE * 24ul + \
-     VSP_MAX_SHAPES * 108ul + VSP_MAX_PAIRS * 8ul)
-#define VSP__SOLVE_BYTES             \
-    VSP__UP4(3ul * VSP__LINK_BYTES + \
-             VSP_MAX_BODIES *        \
+#define VSP__FIND_BYTES                                        \
+    (148ul + VSP__TREE_SPARE * 24ul + VSP_MAX_SHAPES * 108ul + \
+     VSP_MAX_PAIRS * 8ul)
+#define VSP__SOLVE_BYTES                   \
+    VSP__UP4(4ul + 3ul * VSP__LINK_BYTES + \
+             VSP_MAX_BODIES *              \
                  (138ul + 4ul * VSP_FIXED + 3ul * VSP__LINK_BYTES))
 #define VSP__BLOCK_BYTES (48ul + 4ul * VSP_FIXED)
 #define VSP__ROW_BYTES \

@@ -98,7 +98,6 @@ static void clear_world(vsp_world *world)
 {
     vsp__zero_bytes(world, offsetof(struct vsp_world, params));
     world->changes = 1;
-    world->warm_count = world->sensed_count = world->event_count = 0;
     vsp__zero_bytes(world->bodies, sizeof world->bodies);
     vsp__zero_bytes(world->shapes, sizeof world->shapes);
     clear_rules(world);

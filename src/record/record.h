@@ -79,7 +79,7 @@ static inline uint32_t *vsp__put_vec3(uint32_t *w, const vsp_vec3 *v)
     return vsp__put_reals(w, &v->x, 3);
 }
 
-uint32_t *vsp__put_material(uint32_t *w, const vsp_material *material);
+void vsp__put_material(uint32_t *w, const vsp_material *material);
 void vsp__put_shape_def(uint32_t *w, const vsp_shape_def *def);
 void vsp__put_body_def(uint32_t *w, const vsp_body_def *def);
 void vsp__put_joint_def(uint32_t *w, const vsp_joint_def *def);
@@ -171,8 +171,9 @@ typedef struct vsp__peer_hash {
     uint32_t hash;
 } vsp__peer_hash;
 
+/* Small and frequent members are first, where instructions are short; so are
+ * they in struct vsp_lockstep. */
 typedef struct vsp__peer_state {
-    vsp_peer_stats stats;
     bool is_open;      /* connected, and not dropped since */
     bool is_relay;     /* may send inputs of others */
     bool takes_relays; /* wants inputs of others */
@@ -183,23 +184,25 @@ typedef struct vsp__peer_state {
     uint8_t want_for;  /* VSP__FOR_JOIN, VSP__FOR_SEARCH */
     uint8_t farewells; /* byes still to be sent */
 
+    uint32_t want_step, want_offset; /* the state, its first missing byte */
+    uint32_t sent_offset;            /* byte of the state to be sent next */
+    uint32_t search_at;              /* state whose hash is sent next */
+
     uint32_t blame, flood, old; /* see MAX_BLAME, MAX_FLOOD, MAX_OLD */
     uint32_t sequence;          /* number of the last message sent */
     uint32_t newest;            /* highest number received */
-    uint64_t window;            /* bit i: newest - i was received */
     uint32_t tick;              /* the peer's tick, in its newest message */
     uint32_t heard;             /* our tick at its last good message */
     int32_t lead;     /* steps that we were ahead of its newest message */
     int32_t lead_sum; /* of our lead minus the peer's lead over us, which is
                          twice the true lead, lead_count times */
     uint32_t lead_count;
-    uint32_t known[VSP_MAX_PLAYERS]; /* first steps whose inputs it lacks */
     uint32_t agreed;  /* 1 + the newest state with an equal hash; 0: none */
     uint32_t pending; /* bit i: hashes[i] waits for ours */
+    uint64_t window;  /* bit i: newest - i was received */
+    vsp_peer_stats stats;
+    uint32_t known[VSP_MAX_PLAYERS]; /* first steps whose inputs it lacks */
     vsp__peer_hash hashes[VSP__PEER_HASHES];
-    uint32_t want_step, want_offset; /* the state, its first missing byte */
-    uint32_t sent_offset;            /* byte of the state to be sent next */
-    uint32_t search_at;              /* state whose hash is sent next */
 } vsp__peer_state;
 
 /* A state as bytes: a snapshot, then the program's words. */
@@ -213,28 +216,30 @@ typedef struct vsp__state_bytes {
  * is received, the rollback. */
 struct vsp_lockstep {
     uint32_t magic;
-    vsp_lockstep_def def;
-    vsp_rollback *rollback;
-    uint32_t build, match; /* digests, equal in all messages of a match */
     vsp_phase phase;
     vsp_status status; /* the status with which the match ended */
-    uint32_t tick_count, hash_count, wait_count, longest_wait;
-    uint32_t waiting;  /* ticks since the last step */
-    uint32_t skips;    /* ticks still to be skipped: others are behind */
     bool is_returning; /* a player who came back, and does not yet know all its
                           own inputs */
-    uint32_t first;    /* step of the state from which it began */
-    uint32_t first_hash, next_hash; /* states whose hashes are taken: from,
-                                       up to but not including */
-    uint32_t hashes[VSP__OWN_HASHES];
-    vsp__state_bytes outgoing, incoming;
+    vsp_rollback *rollback;
+    uint32_t tick_count;
 
     /* The search: the first state that differs from the suspect's is one of
      * low to high; high does differ. */
     uint32_t suspect, low, high;
+
+    uint32_t first_hash, next_hash; /* states whose hashes are taken: from,
+                                       up to but not including */
+    vsp_lockstep_def def;
+    vsp__state_bytes outgoing, incoming;
     uint32_t their_oldest; /* oldest state that the suspect has */
     uint32_t search_ticks;
+    uint32_t waiting;      /* ticks since the last step */
+    uint32_t skips;        /* ticks still to be skipped: others are behind */
+    uint32_t first;        /* step of the state from which it began */
+    uint32_t build, match; /* digests, equal in all messages of a match */
+    uint32_t hash_count, wait_count, longest_wait;
     vsp_desync desync;
+    uint32_t hashes[VSP__OWN_HASHES];
     vsp__peer_state peers[VSP_MAX_PEERS];
 };
 

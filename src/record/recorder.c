@@ -320,8 +320,8 @@ static vsp_status record_reals(vsp_recorder *recorder, uint32_t op, uint32_t id,
 }
 
 /* A call on a body with one vector, and with two. */
-static vsp_status record_vec3(vsp_recorder *recorder, uint32_t op,
-                              vsp_body_id id, vsp_vec3 v)
+static VSP__CALLED vsp_status record_vec3(vsp_recorder *recorder, uint32_t op,
+                                          vsp_body_id id, vsp_vec3 v)
 {
     return record_reals(recorder, op, id.bits, &v.x, 3);
 }

@@ -140,121 +140,217 @@ static void get_pose(const vsp__file_word *w, vsp_transform *pose)
 
 /* Reads an enumerator.  Compilers may store enumerations in a byte: a large
  * word must not become a valid enumerator by truncation. */
-static int32_t get_choice(const vsp__file_word *w)
+static uint32_t get_choice(const vsp__file_word *w)
 {
     uint32_t bits = vsp__file_word_of(w);
 
-    return bits < 100u ? (int32_t)bits : 100;
+    return bits < 100u ? bits : 100u;
 }
 
-uint32_t *vsp__put_material(uint32_t *w, const vsp_material *material)
+
+/* ---- Defs ------------------------------------------------------------------
+ * A def is words in the order of its table: numbers and reals that are side by
+ * side in it, switches and enumerators. */
+
+typedef enum def_kind {
+    DEF_NUMBERS,
+    DEF_REALS,
+    DEF_SWITCH,
+    DEF_CHOICE
+} def_kind;
+
+typedef struct def_field {
+    uint8_t kind;  /* def_kind */
+    uint8_t count; /* 0: the end of the table */
+    uint16_t at;   /* offset in the def */
+} def_field;
+
+#define DEF_FIELD(kind, count, type, member)      \
+    {                                             \
+        DEF_##kind, count, offsetof(type, member) \
+    }
+#define SHAPE_FIELD(kind, count, member) \
+    DEF_FIELD(kind, count, vsp_shape_def, member)
+#define BODY_FIELD(kind, count, member) \
+    DEF_FIELD(kind, count, vsp_body_def, member)
+#define JOINT_FIELD(kind, count, member) \
+    DEF_FIELD(kind, count, vsp_joint_def, member)
+
+static const def_field material_fields[] = {
+    DEF_FIELD(REALS, 2, vsp_material, friction), /* restitution */
+    DEF_FIELD(CHOICE, 1, vsp_material, friction_rule),
+    DEF_FIELD(CHOICE, 1, vsp_material, restitution_rule),
+    {0, 0, 0},
+};
+
+/* vsp__put_shape_def completes the fourth word and the last vector */
+static const def_field shape_def_fields[] = {
+    SHAPE_FIELD(NUMBERS, 1, cookie),
+    SHAPE_FIELD(CHOICE, 1, type),
+    SHAPE_FIELD(NUMBERS, 1, table),
+    SHAPE_FIELD(SWITCH, 1, is_sensor),
+    SHAPE_FIELD(REALS, 3, size),
+    SHAPE_FIELD(REALS, 8, pose),              /* density */
+    SHAPE_FIELD(REALS, 2, material.friction), /* restitution */
+    SHAPE_FIELD(CHOICE, 1, material.friction_rule),
+    SHAPE_FIELD(CHOICE, 1, material.restitution_rule),
+    SHAPE_FIELD(NUMBERS, 3, filter),
+    SHAPE_FIELD(REALS, 3, surface_velocity),
+    SHAPE_FIELD(REALS, 2, rolling_friction), /* spinning_friction */
+    {0, 0, 0},
+};
+
+static const def_field body_def_fields[] = {
+    BODY_FIELD(NUMBERS, 1, cookie),
+    BODY_FIELD(CHOICE, 1, type),
+    BODY_FIELD(REALS, 17, pose), /* to max_speed */
+    BODY_FIELD(NUMBERS, 1, locks),
+    BODY_FIELD(SWITCH, 1, is_bullet),
+    BODY_FIELD(SWITCH, 1, enable_sleep),
+    BODY_FIELD(NUMBERS, 1, user),
+    BODY_FIELD(REALS, 7, mass), /* center, inertia */
+    {0, 0, 0},
+};
+
+/* A switch is a byte; an enumerator is, too, or it is as an unsigned int. */
+VSP_STATIC_ASSERT(choice_bytes, sizeof(vsp_rule) == 1u ||
+                                    sizeof(vsp_rule) == sizeof(unsigned));
+VSP_STATIC_ASSERT(same_choices,
+                  sizeof(vsp_rule) == sizeof(vsp_shape_type) &&
+                      sizeof(vsp_rule) == sizeof(vsp_body_type) &&
+                      sizeof(vsp_rule) == sizeof(vsp_joint_type) &&
+                      sizeof(vsp_rule) == sizeof(vsp_motor_mode));
+VSP_STATIC_ASSERT(switch_bytes, sizeof(bool) == 1u);
+
+/* whether the values of a kind are stored in a byte */
+static bool is_byte(uint32_t kind)
 {
-    w = vsp__put_reals(w, &material->friction, 2); /* restitution */
-    *w++ = (uint32_t)material->friction_rule;
-    *w++ = (uint32_t)material->restitution_rule;
+    return kind == DEF_SWITCH || (kind == DEF_CHOICE && sizeof(vsp_rule) == 1u);
+}
+
+/* Writes the fields of a def.  Returns the address of the next word. */
+static uint32_t *put_fields(uint32_t *w, const void *def, const def_field *f)
+{
+    for (; f->count > 0; f++) {
+        const unsigned char *from = (const unsigned char *)def + f->at;
+
+        if (f->kind == DEF_REALS) {
+            w = vsp__put_reals(w, (const vsp_real *)(const void *)from,
+                               f->count);
+        } else if (is_byte(f->kind)) {
+            *w++ = *from;
+        } else if (f->kind == DEF_CHOICE) {
+            *w++ = *(const unsigned *)(const void *)from;
+        } else {
+            vsp__copy_numbers(w, from, f->count);
+            w += f->count;
+        }
+    }
     return w;
+}
+
+/* Reads the fields of a def.  Returns the address of the next word. */
+static const vsp__file_word *get_fields(void *def, const vsp__file_word *w,
+                                        const def_field *f)
+{
+    for (; f->count > 0; f++) {
+        unsigned char *to = (unsigned char *)def + f->at;
+        uint32_t choice = get_choice(w);
+
+        if (f->kind == DEF_REALS) {
+            w = get_reals((vsp_real *)(void *)to, w, f->count);
+            continue;
+        }
+        if (f->kind == DEF_SWITCH)
+            *to = vsp__file_word_of(w) != 0;
+        else if (is_byte(f->kind))
+            *to = (unsigned char)choice;
+        else if (f->kind == DEF_CHOICE)
+            *(unsigned *)(void *)to = (unsigned)choice;
+        else
+            get_numbers(to, w, f->count);
+        w += f->count;
+    }
+    return w;
+}
+
+void vsp__put_material(uint32_t *w, const vsp_material *material)
+{
+    put_fields(w, material, material_fields);
 }
 
 static vsp_material get_material(const vsp__file_word *w)
 {
     vsp_material material;
 
-    w = get_reals(&material.friction, w, 1);
-    w = get_reals(&material.restitution, w, 1);
-    material.friction_rule = (vsp_rule)get_choice(w);
-    material.restitution_rule = (vsp_rule)get_choice(w + 1);
+    get_fields(&material, w, material_fields);
     return material;
 }
 
 /* Bits of the fourth word of a shape's def, whose high half is the user word.
  * With TURNS the last vector is the spin of the surface, not its velocity. */
-#define DEF_IS_SENSOR 1u
-#define DEF_TURNS 2u
+#define SHAPE_FLAGS_WORD 3u
+#define SHAPE_IS_SENSOR 1u
+#define SHAPE_TURNS 2u
+#define SHAPE_SURFACE_WORD (VSP__SHAPE_DEF_WORDS - 5u * VSP__REAL_WORDS)
 
-static bool is_turning_def(const vsp_shape_def *def)
+static bool is_zero_vec3(const vsp_vec3 *v)
 {
-    const vsp_vec3 *spin = &def->surface_spin;
-
-    return spin->x != 0 || spin->y != 0 || spin->z != 0;
-}
-
-/* Whether the words of a def can hold it; if not, it is refused. */
-static bool fits_def_words(const vsp_shape_def *def)
-{
-    const vsp_vec3 *v = &def->surface_velocity;
-
-    return def->user <= 0xffffu &&
-           !(is_turning_def(def) && (v->x != 0 || v->y != 0 || v->z != 0));
+    return v->x == 0 && v->y == 0 && v->z == 0;
 }
 
 void vsp__put_shape_def(uint32_t *w, const vsp_shape_def *def)
 {
-    bool turns = is_turning_def(def);
+    bool turns = !is_zero_vec3(&def->surface_spin);
 
-    *w++ = fits_def_words(def) ? def->cookie : 0;
-    *w++ = (uint32_t)def->type;
-    *w++ = def->table;
-    *w++ = (def->is_sensor ? DEF_IS_SENSOR : 0u) | (turns ? DEF_TURNS : 0u) |
-           def->user << 16;
-    w = vsp__put_vec3(w, &def->size);
-    w = vsp__put_reals(w, &def->pose.position.x, 8); /* and density */
-    w = vsp__put_material(w, &def->material);
-    vsp__copy_numbers(w, &def->filter, 3);
-    w = vsp__put_vec3(w + 3,
-                      turns ? &def->surface_spin : &def->surface_velocity);
-    vsp__put_reals(w, &def->rolling_friction, 2); /* and spinning */
+    put_fields(w, def, shape_def_fields);
+    w[SHAPE_FLAGS_WORD] |= (turns ? SHAPE_TURNS : 0u) | def->user << 16;
+    if (turns)
+        vsp__put_vec3(w + SHAPE_SURFACE_WORD, &def->surface_spin);
+    /* a def that the words cannot hold is refused */
+    if (def->user > 0xffffu || (turns && !is_zero_vec3(&def->surface_velocity)))
+        *w = 0;
 }
 
 static void get_shape_def(const vsp__file_word *w, vsp_shape_def *def)
 {
     static const vsp_vec3 none;
-    uint32_t flags = vsp__file_word_of(w + 3);
+    uint32_t flags = vsp__file_word_of(w + SHAPE_FLAGS_WORD);
 
-    def->cookie = vsp__file_word_of(w);
-    def->type = (vsp_shape_type)get_choice(w + 1);
-    def->table = vsp__file_word_of(w + 2);
-    def->is_sensor = (flags & DEF_IS_SENSOR) != 0;
+    get_fields(def, w, shape_def_fields);
+    def->is_sensor = (flags & SHAPE_IS_SENSOR) != 0;
     def->user = flags >> 16;
-    def->size = get_vec3(w + 4);
-    w = get_reals(&def->pose.position.x, w + 4u + VSP__VEC3_WORDS, 8);
-    def->material = get_material(w);
-    get_numbers(&def->filter, w + VSP__MATERIAL_WORDS, 3);
-    def->surface_velocity = def->surface_spin = none;
-    w += VSP__MATERIAL_WORDS + 3;
-    if (flags & DEF_TURNS)
-        def->surface_spin = get_vec3(w);
-    else
-        def->surface_velocity = get_vec3(w);
-    w = get_reals(&def->rolling_friction, w + VSP__VEC3_WORDS, 1);
-    get_reals(&def->spinning_friction, w, 1);
+    def->surface_spin = none;
+    if (flags & SHAPE_TURNS) {
+        def->surface_spin = def->surface_velocity;
+        def->surface_velocity = none;
+    }
 }
+
+/* Bits of the word after is_bullet. */
+#define BODY_FLAGS_WORD (4u + 17u * VSP__REAL_WORDS)
+#define BODY_SLEEPS 1u
+#define BODY_IS_DISABLED 2u
 
 void vsp__put_body_def(uint32_t *w, const vsp_body_def *def)
 {
-    *w++ = def->cookie;
-    *w++ = (uint32_t)def->type;
-    w = vsp__put_reals(w, &def->pose.position.x, 17); /* to max_speed */
-    *w++ = def->locks;
-    *w++ = def->is_bullet;
-    *w++ = (def->enable_sleep ? 1u : 0u) | (def->is_disabled ? 2u : 0u);
-    *w++ = def->user;
-    w = vsp__put_reals(w, &def->mass, 7); /* center, inertia */
-    vsp__put_shape_def(w, &def->shape);
+    uint32_t *shape = put_fields(w, def, body_def_fields);
+
+    w[BODY_FLAGS_WORD] |= def->is_disabled ? BODY_IS_DISABLED : 0u;
+    vsp__put_shape_def(shape, &def->shape);
 }
 
 static void get_body_def(const vsp__file_word *w, vsp_body_def *def)
 {
-    def->cookie = vsp__file_word_of(w);
-    def->type = (vsp_body_type)get_choice(w + 1);
-    w = get_reals(&def->pose.position.x, w + 2, 17);
-    def->locks = vsp__file_word_of(w);
-    def->is_bullet = vsp__file_word_of(w + 1) != 0;
-    def->enable_sleep = (vsp__file_word_of(w + 2) & 1u) != 0;
-    def->is_disabled = (vsp__file_word_of(w + 2) & 2u) != 0;
-    def->user = vsp__file_word_of(w + 3);
-    w = get_reals(&def->mass, w + 4, 7);
-    get_shape_def(w, &def->shape);
+    uint32_t flags = vsp__file_word_of(w + BODY_FLAGS_WORD);
+
+    get_shape_def(get_fields(def, w, body_def_fields), &def->shape);
+    def->enable_sleep = (flags & BODY_SLEEPS) != 0;
+    def->is_disabled = (flags & BODY_IS_DISABLED) != 0;
 }
+
+
+/* ---- Calls from words ---------------------------------------------------- */
 
 static vsp_status create_body(vsp_world *world, const vsp__file_word *w,
                               uint32_t *new_id)
@@ -309,62 +405,28 @@ static vsp_status set_shape(vsp_world *world, uint32_t op,
 
 #if VSP_JOINTS
 
+static const def_field joint_def_fields[] = {
+    JOINT_FIELD(NUMBERS, 1, cookie),
+    JOINT_FIELD(CHOICE, 1, type),
+    JOINT_FIELD(NUMBERS, 2, body_a), /* body_b */
+    JOINT_FIELD(REALS, 14, frame_a), /* frame_b */
+    JOINT_FIELD(SWITCH, 1, collide),
+    JOINT_FIELD(SWITCH, 1, enable_limit),
+    JOINT_FIELD(REALS, 5, low), /* to limit_damping */
+    JOINT_FIELD(SWITCH, 1, enable_motor),
+    JOINT_FIELD(REALS, 4, motor_speed), /* to break_turn */
+    JOINT_FIELD(SWITCH, 1, rigid),
+    JOINT_FIELD(REALS, 2, yield_torque), /* break_angle */
+    JOINT_FIELD(CHOICE, 1, motor_mode),
+    JOINT_FIELD(REALS, 3, motor_target), /* to motor_damping */
+    JOINT_FIELD(NUMBERS, 6, locked),     /* to teeth_b */
+    JOINT_FIELD(REALS, 7, ratio),        /* to pulley_b */
+    {0, 0, 0},
+};
+
 void vsp__put_joint_def(uint32_t *w, const vsp_joint_def *def)
 {
-    *w++ = def->cookie;
-    *w++ = (uint32_t)def->type;
-    *w++ = def->body_a.bits;
-    *w++ = def->body_b.bits;
-    w = vsp__put_reals(w, &def->frame_a.position.x, 14); /* frame_b */
-    *w++ = def->collide;
-    *w++ = def->enable_limit;
-    w = vsp__put_reals(w, &def->low, 5); /* to limit_damping */
-    *w++ = def->enable_motor;
-    w = vsp__put_reals(w, &def->motor_speed, 4); /* to break_turn */
-    *w++ = def->rigid;
-    w = vsp__put_reals(w, &def->yield_torque, 2); /* and break_angle */
-    *w++ = (uint32_t)def->motor_mode;
-    w = vsp__put_reals(w, &def->motor_target, 3); /* to motor_damping */
-    *w++ = def->locked;
-    *w++ = def->limited;
-    *w++ = def->driven;
-    *w++ = def->user;
-    *w++ = (uint32_t)def->teeth_a;
-    *w++ = (uint32_t)def->teeth_b;
-    (void)vsp__put_reals(w, &def->ratio, 7); /* to pulley_b */
-}
-
-/* Reads an integer in two's complement. */
-static int32_t get_signed(const vsp__file_word *w)
-{
-    uint32_t bits = vsp__file_word_of(w);
-
-    return bits < 0x80000000u ? (int32_t)bits : -(int32_t)~bits - 1;
-}
-
-static void get_joint_def(const vsp__file_word *w, vsp_joint_def *def)
-{
-    def->cookie = vsp__file_word_of(w);
-    def->type = (vsp_joint_type)get_choice(w + 1);
-    def->body_a.bits = vsp__file_word_of(w + 2);
-    def->body_b.bits = vsp__file_word_of(w + 3);
-    w = get_reals(&def->frame_a.position.x, w + 4, 14);
-    def->collide = vsp__file_word_of(w) != 0;
-    def->enable_limit = vsp__file_word_of(w + 1) != 0;
-    w = get_reals(&def->low, w + 2, 5);
-    def->enable_motor = vsp__file_word_of(w) != 0;
-    w = get_reals(&def->motor_speed, w + 1, 4);
-    def->rigid = vsp__file_word_of(w) != 0;
-    w = get_reals(&def->yield_torque, w + 1, 2);
-    def->motor_mode = (vsp_motor_mode)get_choice(w);
-    w = get_reals(&def->motor_target, w + 1, 3);
-    def->locked = vsp__file_word_of(w);
-    def->limited = vsp__file_word_of(w + 1);
-    def->driven = vsp__file_word_of(w + 2);
-    def->user = vsp__file_word_of(w + 3);
-    def->teeth_a = get_signed(w + 4);
-    def->teeth_b = get_signed(w + 5);
-    (void)get_reals(&def->ratio, w + 6, 7); /* to pulley_b */
+    put_fields(w, def, joint_def_fields);
 }
 
 static vsp_status create_joint(vsp_world *world, const vsp__file_word *w,
@@ -374,7 +436,7 @@ static vsp_status create_joint(vsp_world *world, const vsp__file_word *w,
     vsp_joint_id id;
     vsp_status status;
 
-    get_joint_def(w, &def);
+    get_fields(&def, w, joint_def_fields);
     status = vsp_joint_create(world, &def, &id);
     *new_id = id.bits;
     return status;
@@ -635,14 +697,9 @@ static vsp_status edit_body(vsp_world *world, uint32_t op, vsp_body_id id,
 static vsp_status set_pair_rule(vsp_world *world, const vsp__file_word *w)
 {
     vsp_pair_rule rule;
-    vsp_real *to = &rule.friction;
-    uint32_t i;
 
-    rule.a = vsp__file_word_of(w + 1);
-    rule.b = vsp__file_word_of(w + 2);
-    rule.flags = vsp__file_word_of(w + 3);
-    for (i = 0; i < 5; i++)
-        to[i] = get_real(w + 4 + i * VSP__REAL_WORDS);
+    get_numbers(&rule.a, w + 1, 3);
+    get_reals(&rule.friction, w + 4, 5); /* to hit_speed */
     return vsp_world_set_pair_rule(world, vsp__file_word_of(w), &rule);
 }
 

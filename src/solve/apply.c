@@ -39,8 +39,7 @@ static void apply_piece(void *work, uint32_t piece, uint32_t first,
     for (; first < last; first++) {
         vsp__manifold_view s;
 
-        vsp__view_by_index(job->world, job->span->list,
-                           job->world->layer_order[order[first]], &s);
+        vsp__view_by_place(job->world, job->span, order[first], &s);
         vsp__apply_manifold(&s);
     }
 }

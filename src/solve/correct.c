@@ -111,8 +111,7 @@ static void correct_piece_of_level(void *work, uint32_t piece, uint32_t first,
     for (; first < last; first++) {
         vsp__manifold_view s;
 
-        vsp__view_by_index(job->world, job->span->list,
-                           job->world->layer_order[order[first]], &s);
+        vsp__view_by_place(job->world, job->span, order[first], &s);
         largest = r_max(largest, sweep_corrections(job->span, &s));
         rows += s.m->point_count;
     }
@@ -176,8 +175,7 @@ static void assemble_correction_piece(void *work, uint32_t piece,
 
     (void)piece;
     for (; first < last; first++) {
-        vsp__view_by_index(job->world, span->list,
-                           job->world->layer_order[span->first + first], &s);
+        vsp__view_by_place(job->world, span, span->first + first, &s);
         assemble_corrections(span, &s);
     }
 }

@@ -335,7 +335,7 @@ uint32_t vsp__assemble_lanes(vsp_world *world, const vsp__span *span,
     if (count > LANE_WIDTH)
         count = LANE_WIDTH;
     for (k = 0; k < LANE_WIDTH; k++) { /* unused lanes repeat the first */
-        (void)vsp__view_manifold(world, span, first + (k < count ? k : 0),
+        vsp__view_by_place(world, span, first + (k < count ? k : 0),
                                  &s[k]);
         load_lane_masses(&blocks, k, span, &s[k]);
     }
@@ -468,7 +468,7 @@ static void pack_block(vsp_world *world, const vsp__span *span, lane_block *b)
     vsp__manifold_view s[LANE_WIDTH];
 
     for (k = 0; k < b->count; k++) {
-        (void)vsp__view_manifold(world, span, b->place[k], &s[k]);
+        vsp__view_by_place(world, span, b->place[k], &s[k]);
         missing -= s[k].m->point_count;
     }
     if (missing > 0) {
@@ -818,7 +818,7 @@ static void fill_correction_block(vsp_world *world, const vsp__span *span,
     if (b->count < LANE_WIDTH)
         vsp__zero_bytes(b->body, sizeof b->body);
     for (k = 0; k < b->count; k++) {
-        (void)vsp__view_manifold(world, span, b->place[k], &s[k]);
+        vsp__view_by_place(world, span, b->place[k], &s[k]);
         load_pair(&pair, k, span, &s[k]);
         for (i = 0; i < 2; i++)
             b->body[i][k] = s[k].m->body[i];

@@ -353,6 +353,8 @@ typedef struct vsp__colour_scratch {
 /* world->work during the solve: by body.  Lists end where the next one
  * starts. */
 typedef struct vsp__solver_scratch {
+    uint32_t spare; /* with 64 bodies, axes and inverse are at multiples of 32
+                       in a world: Thumb adds such an offset at once */
     vsp__link link_first[VSP_MAX_BODIES + 1];      /* in world->links */
     vsp__link layer_bodies[VSP_MAX_BODIES + 1];    /* in stack_order */
     vsp__link layer_manifolds[VSP_MAX_BODIES + 1]; /* in layer_order */
@@ -722,8 +724,12 @@ void vsp__midpoint_arms(const vsp_world *world, const vsp__manifold *m,
 void vsp__view_by_index(vsp_world *world, uint32_t list, uint32_t index,
                         vsp__manifold_view *s);
 
-/* Fills the view of the manifold at index i of layer_order; returns false at
- * the end of the span. */
+/* Fills the view of the manifold at a place in layer_order. */
+void vsp__view_by_place(vsp_world *world, const vsp__span *span, uint32_t place,
+                        vsp__manifold_view *s);
+
+/* Fills that of the manifold at place i; returns false at the end of the
+ * span. */
 bool vsp__view_manifold(vsp_world *world, const vsp__span *span, uint32_t i,
                         vsp__manifold_view *s);
 

@@ -26,7 +26,7 @@
 #define RESTING_SPEEDS VSP__REAL(8.0)
 
 /* Returns the island of a joint's moved bodies. */
-static uint32_t joint_island(const vsp_world *world, uint32_t slot)
+static VSP__CALLED uint32_t joint_island(const vsp_world *world, uint32_t slot)
 {
     const uint16_t *body = vsp__joint_pool_of(world)->joints[slot].body;
 

@@ -203,8 +203,7 @@ static void sweep_piece_of_level(void *work, uint32_t piece, uint32_t first,
     for (i = first; i < last; i++) {
         vsp__manifold_view s;
 
-        vsp__view_by_index(job->world, job->span->list,
-                           job->world->layer_order[order[i]], &s);
+        vsp__view_by_place(job->world, job->span, order[i], &s);
         largest = r_max(largest, sweep_manifold(&s));
         rows += 3u * vsp__row_points(s.m);
     }

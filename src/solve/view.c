@@ -23,12 +23,18 @@ void vsp__view_by_index(vsp_world *world, uint32_t list, uint32_t index,
     s->rows = vsp__problem_of(world)->velocity.rows + first;
 }
 
+void vsp__view_by_place(vsp_world *world, const vsp__span *span, uint32_t place,
+                        vsp__manifold_view *s)
+{
+    vsp__view_by_index(world, span->list, world->layer_order[place], s);
+}
+
 bool vsp__view_manifold(vsp_world *world, const vsp__span *span, uint32_t i,
                         vsp__manifold_view *s)
 {
     if (i >= span->last)
         return false;
-    vsp__view_by_index(world, span->list, world->layer_order[i], s);
+    vsp__view_by_place(world, span, i, s);
     return true;
 }
 

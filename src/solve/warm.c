@@ -289,9 +289,7 @@ static void store_piece(void *work, uint32_t piece, uint32_t first,
 
     (void)piece;
     for (; first < last; first++) {
-        vsp__view_by_index(job->world, job->span->list,
-                           job->world->layer_order[job->span->first + first],
-                           &s);
+        vsp__view_by_place(job->world, job->span, job->span->first + first, &s);
         store_manifold_impulses(&s);
     }
 }

@@ -219,47 +219,44 @@ typedef struct vsp__restore_buffer {
  * the solved list: vsp__sleeping_records. */
 struct vsp_world {
     uint32_t magic, options; /* identify a world made by this build */
-    uint32_t sweep_limit;    /* see vsp_world_def */
     uint32_t table_count;
-    uint32_t locked_count;            /* bodies with locks, in this step */
-    uint32_t belt_count;              /* shapes that are belts, in this step */
-    uint32_t sleeping_record_count;   /* vsp__sleeping_records of this step */
-    uint32_t pair_scope;              /* vsp__pair_scope */
-    uint32_t part_limit;              /* budget of work on one pair:
-                                         vsp__reducer.left */
-    uint32_t part_left;               /* budget for all later pairs of the
-                                         pass */
-    uint32_t gap_left;                /* budget of impacts for swept bodies in
-                                         this step */
-    vsp__contact_counts contacts[2];  /* by VSP__CONTACTS_... */
-    uint32_t body_limit, shape_limit; /* all slots from here on are free */
-    uint32_t body_used, shape_used;   /* no slot from here on was ever used */
-    uint32_t body_free, shape_free;   /* all slots before this are in use */
+    uint32_t body_limit, shape_limit;  /* all slots from here on are free */
+    uint32_t body_used, shape_used;    /* no slot from here on was ever used */
+    uint32_t body_free, shape_free;    /* all slots before this are in use */
+    uint32_t warm_count, sensed_count; /* state */
+    vsp__contact_counts contacts[2];   /* by VSP__CONTACTS_... */
     vsp__num gravity_speed; /* speed that gravity adds in one step, with which
                                other speeds are compared */
-    uint32_t changes;       /* grows whenever shapes may have moved */
-    uint32_t rested;        /* `changes` when all was at rest in a step */
-    uint32_t indexed;       /* `changes` when queries last filled work.find */
-    uint32_t leaf_count;    /* shapes in the tree of work.find */
-    uint32_t plane_count;   /* half-spaces, which are in no tree */
     uint32_t layer_count;   /* layers above fixed ground; one more for floating
                                bodies */
-
-#if VSP_ROLLING
-    uint32_t rolling_count; /* shapes with rolling or spinning friction, in this
-                               step */
-#endif
-
+    uint32_t sleeping_record_count; /* vsp__sleeping_records of this step */
     uint32_t event_count, sensing_count;
+    uint32_t changes;      /* grows whenever shapes may have moved */
+    uint32_t rested;       /* `changes` when all was at rest in a step */
+    uint32_t indexed;      /* `changes` when queries last filled work.find */
+    uint32_t leaf_count;   /* shapes in the tree of work.find */
+    uint32_t plane_count;  /* half-spaces, which are in no tree */
+    uint32_t pair_scope;   /* vsp__pair_scope */
+    uint32_t part_limit;   /* budget of work on one pair:
+                              vsp__reducer.left */
+    uint32_t part_left;    /* budget for all later pairs of the
+                              pass */
+    uint32_t gap_left;     /* budget of impacts for swept bodies in
+                              this step */
+    uint32_t sweep_limit;  /* see vsp_world_def */
+    uint32_t locked_count; /* bodies with locks, in this step */
+    uint32_t belt_count;   /* shapes that are belts, in this step */
     vsp__counters stats;
     const void *tables[VSP_MAX_TABLES]; /* checked; table number 1 is first */
 
     /* state */
     vsp__params params;
-    uint32_t warm_count, sensed_count;
 
-    /* scratch of a whole step.  Small arrays first, then frequent ones: CPUs
-     * with short offsets then need fewer instructions. */
+    /* Scratch of a whole step.  Small arrays first, then frequent ones: CPUs
+     * with short offsets then need fewer instructions.  With 64 bodies, bodies
+     * begin at a multiple of 256 on 32-bit CPUs, and the arrays behind them as
+     * well: Thumb adds such an offset at once.  So members of an option are at
+     * the end. */
 #if VSP_CCD
     vsp__num flown[VSP_MAX_BODIES]; /* units: the fraction of the step
                                        that a bullet moved before the
@@ -276,6 +273,13 @@ struct vsp_world {
     /* state */
     vsp__body bodies[VSP_MAX_BODIES];
     vsp__shape shapes[VSP_MAX_SHAPES];
+
+    /* scratch of a whole step; a program can read contacts until the next
+       step */
+    vsp__manifold manifolds[VSP_MAX_MANIFOLDS]; /* the solved list, by pair */
+    vsp__manifold_point points[VSP_MAX_CONTACTS];
+
+    /* state */
     uint32_t sensed[VSP_MAX_SENSED]; /* pair keys of a sensor, sorted */
 #if VSP_PAIR_RULES
     uint32_t rule_count; /* no rule from here on is used */
@@ -287,12 +291,13 @@ struct vsp_world {
 #endif
     /* and problem.between.warm */
 
-    /* scratch of a whole step; a program can read events and contacts until
-       the next step */
+    /* scratch of a whole step; a program can read events until the next step */
     uint32_t sensing[VSP_MAX_SENSED]; /* the next `sensed` */
     vsp_event events[VSP_MAX_EVENTS];
-    vsp__manifold manifolds[VSP_MAX_MANIFOLDS]; /* the solved list, by pair */
-    vsp__manifold_point points[VSP_MAX_CONTACTS];
+#if VSP_ROLLING
+    uint32_t rolling_count; /* shapes with rolling or spinning friction, in this
+                               step */
+#endif
 
     /* scratch of a phase: see the table above */
     union {

@@ -444,7 +444,8 @@ static void set_margin(impact_query *e)
 /* Shrinks the bullet's shape on all sides by `size`, m; a polyhedron by moving
  * its corners by the fraction `pull` of their distance to its centre, and a
  * cylinder, cone or tapered capsule by scaling it by the same. */
-static void shrink_bullet(impact_query *e, vsp__num size, vsp__num pull)
+static VSP__CALLED void shrink_bullet(impact_query *e, vsp__num size,
+                                      vsp__num pull)
 {
     vsp__convex *c = &e->convex[0];
 

@@ -10,8 +10,8 @@
 /* ---- Gaps ---------------------------------------------------------------- */
 
 /* Computes the present pose of a shape, with the axes of the solve. */
-static void pose_in_solve(const vsp_world *world, uint32_t slot,
-                          vsp__pose *pose)
+static VSP__CALLED void pose_in_solve(const vsp_world *world, uint32_t slot,
+                                      vsp__pose *pose)
 {
     uint32_t body = world->shapes[slot].body;
 

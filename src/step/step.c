@@ -225,12 +225,10 @@ static uint32_t stack_layers(vsp_world *world, vsp__span *all)
     uint32_t stir;
 
     vsp__build_stack(world, vsp__is_shock(world));
+    if (vsp__is_subspace(world))
+        vsp__sort_islands(world);
     take_layers(world, 0, world->layer_count + 1u, all);
     world->stats.awake_count = all->last_body;
-    if (vsp__is_subspace(world)) {
-        vsp__sort_islands(world);
-        take_layers(world, 0, world->layer_count + 1u, all);
-    }
     stir = vsp__find_biases(world);
     if (VSP__HITS)
         vsp__find_hits(world);
