@@ -629,7 +629,7 @@
  *
  * SPEC.md, section 9, says what a release may change. */
 
-#define VSP_VERSION 0x010000u
+#define VSP_VERSION 0x010100u
 #define VSP_FORMAT_VERSION 12u
 #define VSP_BITS_VERSION 22u
 

@@ -335,8 +335,7 @@ uint32_t vsp__assemble_lanes(vsp_world *world, const vsp__span *span,
     if (count > LANE_WIDTH)
         count = LANE_WIDTH;
     for (k = 0; k < LANE_WIDTH; k++) { /* unused lanes repeat the first */
-        vsp__view_by_place(world, span, first + (k < count ? k : 0),
-                                 &s[k]);
+        vsp__view_by_place(world, span, first + (k < count ? k : 0), &s[k]);
         load_lane_masses(&blocks, k, span, &s[k]);
     }
     fill_blocks(&blocks);
