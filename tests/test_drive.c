@@ -874,7 +874,8 @@ static void cars_stay_level_on_a_circle(void)
 
 #if VSP_QUERIES && VSP_MATH
 
-/* The cosine between the car's up axis and the normal of the ground below. */
+/* The cosine between the car's up axis and the normal of the ground below; -1
+ * if there is none within 3 m. */
 static double lean_of(vsp_body_id body)
 {
     vsp_transform at = vsp_body_transform(world, body);
@@ -886,7 +887,7 @@ static double lean_of(vsp_body_id body)
     up = vsp_quat_rotate(at.rotation, real3(0, 1, 0));
     if (vsp_ray_cast(world, at.position, way, &query, &hit) < 0 ||
         hit.body.bits == 0)
-        return 1;
+        return -1;
     return num(up.x) * num(hit.normal.x) + num(up.y) * num(hit.normal.y) +
            num(up.z) * num(hit.normal.z);
 }
@@ -931,7 +932,7 @@ static void check_hills(vsp_stepper stepper)
                climbed, high - low, level, lean,
                vec_length(vec_sub(mark_position(&run, 0), before)));
     CHECK(climbed > 0.5);
-    CHECK(level > 0.7); /* slopes have a normal of 0.8 upwards */
+    CHECK(level > 0.8);
     CHECK(lean > 0.85);
     CHECK_AT_MOST(0.01, vec_length(vec_sub(mark_position(&run, 0), before)));
 }
