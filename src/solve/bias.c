@@ -90,7 +90,7 @@ static uint32_t stir_of(const vsp_world *world, const vsp__manifold_point *p,
         return VSP__STIR_FAST;
     return VSP_FIXED && p->gap <= vsp__touch_width(world) &&
                    r_abs(approach) >
-                       u_mul(VSP__LEAST_PULL, world->gravity_speed)
+                       u_mul(VSP__NOISE_PULL, world->gravity_speed)
                ? VSP__STIR_SLOW
                : VSP__STIR_NONE;
 }

@@ -373,10 +373,6 @@ void vsp__restart_body(vsp_world *world, uint32_t body, vsp__num h)
  * should be 0 */
 #define NOISE_SPEED VSP__RATE(0.0005)
 
-/* the fraction of gravity by which noise is damped: twice VSP__LEAST_PULL,
- * because fixed point rounds each load of a tall pile */
-#define NOISE_PULL VSP__UNIT(0.0004)
-
 /* Normalises a rotation after products, and updates the axes. */
 static void finish_rotation(vsp_world *world, uint32_t body)
 {
@@ -712,15 +708,16 @@ static bool is_at_rest(const vsp_world *world, uint32_t body, vsp__num *speed)
 
 /* A body that rests on ground without slip would keep a small motion for long,
  * because no contact resists it.  Real solids have internal friction, which
- * this replaces.  It is at most a force of NOISE_PULL of the body's weight, and
- * acts only on bodies that friction connects with the ground: not on joints,
- * ice, balls, belts or platforms, nor in the air.  It acts between solve and
- * move, so the error of a solve does not move a pile at rest. */
+ * this replaces.  It is at most a force of VSP__NOISE_PULL of the body's
+ * weight, and acts only on bodies that friction connects with the ground: not
+ * on joints, ice, balls, belts or platforms, nor in the air.  It acts between
+ * solve and move, so the error of a solve does not move a pile at rest. */
 void vsp__damp_noise(vsp_world *world, uint32_t body)
 {
     uint32_t cut = vsp__even_cut(world->params.tick, VSP__EVEN_FORCE);
     vsp__velocity *v = vsp__solve_of(world)->velocity + body;
-    vsp__num least = u_mul(NOISE_PULL, world->gravity_speed), speed = 0, part;
+    vsp__num least = u_mul(VSP__NOISE_PULL, world->gravity_speed), speed = 0,
+             part;
     bool *is_still = &vsp__solve_of(world)->pass[body].move.is_at_rest;
     vsp__body *b = world->bodies + body;
 

@@ -778,9 +778,14 @@ bool vsp__is_seam(const vsp__manifold_view *s);
 
 /* ---- bias.c: restitution and open gaps ----------------------------------- */
 
+/* The fraction of gravity by which noise is damped, and below which a world
+ * counts as still: twice VSP__LEAST_PULL, because fixed point rounds each load
+ * of a tall pile. */
+#define VSP__NOISE_PULL VSP__UNIT(0.0004)
+
 /* Class of the speed at which points approach or separate before a step. */
 enum {
-    VSP__STIR_NONE, /* no faster than a trace, if they touch; floats return this
+    VSP__STIR_NONE, /* no faster than noise, if they touch; floats return this
                        for SLOW, too */
     VSP__STIR_SLOW, /* nothing collides */
     VSP__STIR_FAST
