@@ -631,7 +631,7 @@
 
 #define VSP_VERSION 0x010100u
 #define VSP_FORMAT_VERSION 12u
-#define VSP_BITS_VERSION 22u
+#define VSP_BITS_VERSION 23u
 
 #ifdef __cplusplus
 extern "C" {

@@ -108,6 +108,102 @@ static bool find_face_axis(const vsp__convex_pair *p, uint32_t side,
     return true;
 }
 
+/* Pairs of more edges than those of two boxes are thinned out first. */
+#define FEW_EDGE_PAIRS 144u
+
+/* of a core: Euler's formula, with 64 vertices and 64 faces */
+#define MOST_EDGES 126u
+
+/* m: more than noise */
+#define SLACK_OF_LESS VSP__REAL(0.001)
+
+/* The faces of both sides at edges that may have the best axis. */
+typedef struct edge_bound {
+    bool is_used;
+    uint32_t faces[2][2]; /* of each side; bit i: face i */
+} edge_bound;
+
+/* Computes a ball in a core.  Returns its radius, m. */
+static vsp__num ball_in_core(const vsp__convex_side *s, vsp__v3 *middle)
+{
+    vsp__num radius = VSP__REAL_MAX;
+    uint32_t i;
+    vsp__v3 n;
+
+    *middle = v3_zero();
+    if (VSP_HULLS && s->solid->core == VSP__CORE_POLYHEDRON)
+        vsp__hull_center(s->solid, middle);
+    for (i = 0; i < s->form.face_count; i++) {
+        vsp__num height = vsp__core_plane(s, i, &n);
+
+        radius = r_min(radius, r_sub(height, u3_dot_at(&n, middle)));
+    }
+    return radius;
+}
+
+/* Computes the faces of a side that the ball in the other core is not far
+ * behind.  An axis of an edge is a sum of the normals of its faces, with
+ * weights of 1 or more in all, and along it the other core begins before its
+ * ball: if the ball is behind both faces by more than its radius and the depth
+ * of the best face, no axis of the edge is better. */
+static void bound_faces(const vsp__convex_pair *p, uint32_t side,
+                        vsp__num separation, uint32_t faces[2])
+{
+    const vsp__convex_side *s = p->side + side;
+    vsp__num least;
+    vsp__v3 middle, n;
+    uint32_t i;
+
+    least = r_add(separation, ball_in_core(&p->side[1 - side], &middle));
+    least = r_min(r_sub(least, SLACK_OF_LESS), 0);
+    faces[0] = faces[1] = 0;
+    for (i = 0; i < s->form.face_count; i++) {
+        vsp__num height = vsp__core_plane(s, i, &n);
+
+        height = r_sub(u3_dot_at(&n, &s->offset), height);
+        vsp__direction_to_other(p, side, &n);
+        if (corner_separation(&n, &middle, height) > least)
+            faces[i >> 5] |= (uint32_t)1 << (i & 31u);
+    }
+}
+
+static void bound_edges(const vsp__convex_pair *p, vsp__num separation,
+                        edge_bound *bound)
+{
+    const vsp__core_form *a = &p->side[0].form, *b = &p->side[1].form;
+    uint32_t i;
+
+    bound->is_used = a->face_count > 2 && b->face_count > 2 &&
+                     (uint32_t)a->edge_count * b->edge_count > FEW_EDGE_PAIRS;
+    for (i = 0; i < 2 && bound->is_used; i++)
+        bound_faces(p, i, separation, bound->faces[i]);
+}
+
+static bool has_face(const uint32_t faces[2], uint32_t face)
+{
+    return (faces[face >> 5] >> (face & 31u) & 1u) != 0;
+}
+
+static bool may_be_best(const edge_bound *bound, uint32_t side,
+                        const vsp_hull_edge *e)
+{
+    return !bound->is_used || has_face(bound->faces[side], e->left) ||
+           has_face(bound->faces[side], e->right);
+}
+
+/* Lists the edges of b that may have the best axis.  Returns their number. */
+static uint32_t list_edges(const vsp__convex_pair *p, const edge_bound *bound,
+                           uint8_t list[MOST_EDGES])
+{
+    const vsp__core_form *b = &p->side[1].form;
+    uint32_t i, count = 0;
+
+    for (i = 0; i < b->edge_count; i++)
+        if (may_be_best(bound, 1, b->edges + i))
+            list[count++] = (uint8_t)i;
+    return count;
+}
+
 /* an edge of a in the frame of b, while it is tested with all edges of b */
 typedef struct edge_walk {
     uint32_t edge;
@@ -119,7 +215,7 @@ typedef struct edge_walk {
 
 static bool has_face_along(const edge_walk *w, uint32_t face)
 {
-    return (w->along[face >> 5] >> (face & 31u) & 1u) != 0;
+    return has_face(w->along, face);
 }
 
 /* Computes the ends of an edge, in the frame of its solid. */
@@ -227,18 +323,36 @@ static bool measure_edge_axis(const vsp__convex_pair *p, const edge_walk *w,
     return true;
 }
 
-/* Finds the edge pair with the largest separation.  Returns false when that
- * reaches the limit. */
+/* Returns the better of the two best faces; null if there is none. */
+static const pair_axis *better_face(const pair_axes *axes)
+{
+    const pair_axis *a = &axes->faces[0], *b = &axes->faces[1];
+
+    if (!b->found)
+        return a->found ? a : NULL;
+    if (!a->found || b->separation > r_add(a->separation, VSP__FACE_HANDICAP))
+        return b;
+    return a;
+}
+
+/* Finds the edge pair with the largest separation, if that is larger than the
+ * best face's.  Returns false when it reaches the limit. */
 static bool find_edge_axis(const vsp__convex_pair *p, pair_axes *axes)
 {
-    uint32_t i, k;
+    const pair_axis *face = better_face(axes);
+    uint8_t list[MOST_EDGES];
+    uint32_t i, k, count;
+    edge_bound bound;
     edge_walk w;
 
+    bound_edges(p, face ? face->separation : 0, &bound);
+    count = list_edges(p, &bound, list);
     for (i = 0; i < p->side[0].form.edge_count; i++) {
-        if (!start_edge_walk(p, i, &w))
+        if (!may_be_best(&bound, 0, p->side[0].form.edges + i) ||
+            !start_edge_walk(p, i, &w))
             continue;
-        for (k = 0; k < p->side[1].form.edge_count; k++)
-            if (!measure_edge_axis(p, &w, k, axes))
+        for (k = 0; k < count; k++)
+            if (!measure_edge_axis(p, &w, list[k], axes))
                 return false;
     }
     return true;
@@ -255,18 +369,6 @@ static bool find_axes(const vsp__convex_pair *p, vsp__num limit,
     axes->back = 0;
     return find_face_axis(p, 0, axes) && find_face_axis(p, 1, axes) &&
            (!with_edges || find_edge_axis(p, axes));
-}
-
-/* Returns the better of the two best faces; null if there is none. */
-static const pair_axis *better_face(const pair_axes *axes)
-{
-    const pair_axis *a = &axes->faces[0], *b = &axes->faces[1];
-
-    if (!b->found)
-        return a->found ? a : NULL;
-    if (!a->found || b->separation > r_add(a->separation, VSP__FACE_HANDICAP))
-        return b;
-    return a;
 }
 
 /* Whether a triangle lets a solid through instead of pushing it to its front:
