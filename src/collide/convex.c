@@ -111,15 +111,11 @@ static bool find_face_axis(const vsp__convex_pair *p, uint32_t side,
 /* Pairs of more edges than those of two boxes are thinned out first. */
 #define FEW_EDGE_PAIRS 144u
 
-/* of a core: Euler's formula, with 64 vertices and 64 faces */
-#define MOST_EDGES 126u
-
 /* m: more than noise */
 #define SLACK_OF_LESS VSP__REAL(0.001)
 
 /* The faces of both sides at edges that may have the best axis. */
 typedef struct edge_bound {
-    bool is_used;
     uint32_t faces[2][2]; /* of each side; bit i: face i */
 } edge_bound;
 
@@ -171,12 +167,15 @@ static void bound_edges(const vsp__convex_pair *p, vsp__num separation,
                         edge_bound *bound)
 {
     const vsp__core_form *a = &p->side[0].form, *b = &p->side[1].form;
+    bool is_used = a->face_count > 2 && b->face_count > 2 &&
+                   (uint32_t)a->edge_count * b->edge_count > FEW_EDGE_PAIRS;
     uint32_t i;
 
-    bound->is_used = a->face_count > 2 && b->face_count > 2 &&
-                     (uint32_t)a->edge_count * b->edge_count > FEW_EDGE_PAIRS;
-    for (i = 0; i < 2 && bound->is_used; i++)
-        bound_faces(p, i, separation, bound->faces[i]);
+    for (i = 0; i < 2; i++)
+        if (is_used)
+            bound_faces(p, i, separation, bound->faces[i]);
+        else
+            bound->faces[i][0] = bound->faces[i][1] = 0xffffffffu;
 }
 
 static bool has_face(const uint32_t faces[2], uint32_t face)
@@ -187,21 +186,8 @@ static bool has_face(const uint32_t faces[2], uint32_t face)
 static bool may_be_best(const edge_bound *bound, uint32_t side,
                         const vsp_hull_edge *e)
 {
-    return !bound->is_used || has_face(bound->faces[side], e->left) ||
+    return has_face(bound->faces[side], e->left) ||
            has_face(bound->faces[side], e->right);
-}
-
-/* Lists the edges of b that may have the best axis.  Returns their number. */
-static uint32_t list_edges(const vsp__convex_pair *p, const edge_bound *bound,
-                           uint8_t list[MOST_EDGES])
-{
-    const vsp__core_form *b = &p->side[1].form;
-    uint32_t i, count = 0;
-
-    for (i = 0; i < b->edge_count; i++)
-        if (may_be_best(bound, 1, b->edges + i))
-            list[count++] = (uint8_t)i;
-    return count;
 }
 
 /* an edge of a in the frame of b, while it is tested with all edges of b */
@@ -340,19 +326,18 @@ static const pair_axis *better_face(const pair_axes *axes)
 static bool find_edge_axis(const vsp__convex_pair *p, pair_axes *axes)
 {
     const pair_axis *face = better_face(axes);
-    uint8_t list[MOST_EDGES];
-    uint32_t i, k, count;
+    const vsp__core_form *a = &p->side[0].form, *b = &p->side[1].form;
+    uint32_t i, k;
     edge_bound bound;
     edge_walk w;
 
     bound_edges(p, face ? face->separation : 0, &bound);
-    count = list_edges(p, &bound, list);
-    for (i = 0; i < p->side[0].form.edge_count; i++) {
-        if (!may_be_best(&bound, 0, p->side[0].form.edges + i) ||
-            !start_edge_walk(p, i, &w))
+    for (i = 0; i < a->edge_count; i++) {
+        if (!may_be_best(&bound, 0, a->edges + i) || !start_edge_walk(p, i, &w))
             continue;
-        for (k = 0; k < count; k++)
-            if (!measure_edge_axis(p, &w, list[k], axes))
+        for (k = 0; k < b->edge_count; k++)
+            if (may_be_best(&bound, 1, b->edges + k) &&
+                !measure_edge_axis(p, &w, k, axes))
                 return false;
     }
     return true;
