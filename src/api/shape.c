@@ -19,11 +19,6 @@ static void read_rules(const vsp_material *m, vsp__shape *shape)
                              read_rule(m->restitution_rule) << 3);
 }
 
-static bool is_zero_vector(const vsp_vec3 *v)
-{
-    return v->x == 0 && v->y == 0 && v->z == 0;
-}
-
 #if VSP_EDITS
 
 void vsp__set_surface_spin(vsp__shape *shape, const vsp_vec3 *spin)
@@ -39,10 +34,10 @@ void vsp__set_surface_spin(vsp__shape *shape, const vsp_vec3 *spin)
  * has a velocity, too. */
 static bool read_surface_spin(const vsp_shape_def *def, vsp__shape *shape)
 {
-    if (is_zero_vector(&def->surface_spin))
+    if (vsp__is_zero_vector(&def->surface_spin))
         return true;
     vsp__set_surface_spin(shape, &def->surface_spin);
-    return is_zero_vector(&def->surface_velocity);
+    return vsp__is_zero_vector(&def->surface_velocity);
 }
 
 #else
@@ -50,7 +45,7 @@ static bool read_surface_spin(const vsp_shape_def *def, vsp__shape *shape)
 static bool read_surface_spin(const vsp_shape_def *def, vsp__shape *shape)
 {
     (void)shape;
-    return is_zero_vector(&def->surface_spin);
+    return vsp__is_zero_vector(&def->surface_spin);
 }
 
 #endif /* VSP_EDITS */

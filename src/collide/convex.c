@@ -943,12 +943,31 @@ static rounded_result touch_rounded(const vsp__convex_pair *p,
 
 /* ---- Pairs of solids ----------------------------------------------------- */
 
+/* Contacts of two cores of corners or segments, with their radii. */
+static VSP__CALLED bool touch_angular(vsp__convex_pair *p,
+                                      const vsp__v3 *offset, vsp__num limit,
+                                      vsp__touch *t)
+{
+    rounded_result result = ROUNDED_CORES;
+    pair_axes axes;
+
+    if (p->radii > 0)
+        result = touch_rounded(p, offset, limit, &axes, t);
+    if (result == ROUNDED_FACE) {
+        if (touch_face(p, better_face(&axes), limit, t) &&
+            has_gap_within(t, r_sub(axes.limit, p->radii)))
+            return true;
+        result = touch_rounded(p, offset, limit, NULL, t);
+    }
+    if (result != ROUNDED_CORES)
+        return result == ROUNDED_DONE;
+    return touch_cores(p, offset, limit, &axes, t);
+}
+
 bool vsp__touch_convex(const vsp__convex *a, const vsp__convex *b,
                        vsp__num envelope, vsp__touch *t)
 {
-    rounded_result result = ROUNDED_CORES;
     vsp__convex_pair p;
-    pair_axes axes;
     vsp__v3 offset;
     vsp__num limit;
 
@@ -958,17 +977,7 @@ bool vsp__touch_convex(const vsp__convex *a, const vsp__convex *b,
     limit = r_add(envelope, p.radii);
     if (vsp__is_turned_core(a) || vsp__is_turned_core(b))
         return vsp__touch_turned(&p, &offset, limit, t);
-    if (a->radius > 0 || b->radius > 0)
-        result = touch_rounded(&p, &offset, limit, &axes, t);
-    if (result == ROUNDED_FACE) {
-        if (touch_face(&p, better_face(&axes), limit, t) &&
-            has_gap_within(t, r_sub(axes.limit, p.radii)))
-            return true;
-        result = touch_rounded(&p, &offset, limit, NULL, t);
-    }
-    if (result != ROUNDED_CORES)
-        return result == ROUNDED_DONE;
-    return touch_cores(&p, &offset, limit, &axes, t);
+    return touch_angular(&p, &offset, limit, t);
 }
 
 /* The reference face is the top of a flat brick, whose frame is the plane's,

@@ -294,21 +294,17 @@ static vsp_material get_material(const vsp__file_word *w)
 #define SHAPE_TURNS 2u
 #define SHAPE_SURFACE_WORD (VSP__SHAPE_DEF_WORDS - 5u * VSP__REAL_WORDS)
 
-static bool is_zero_vec3(const vsp_vec3 *v)
-{
-    return v->x == 0 && v->y == 0 && v->z == 0;
-}
-
 void vsp__put_shape_def(uint32_t *w, const vsp_shape_def *def)
 {
-    bool turns = !is_zero_vec3(&def->surface_spin);
+    bool turns = !vsp__is_zero_vector(&def->surface_spin);
 
     put_fields(w, def, shape_def_fields);
     w[SHAPE_FLAGS_WORD] |= (turns ? SHAPE_TURNS : 0u) | def->user << 16;
     if (turns)
         vsp__put_vec3(w + SHAPE_SURFACE_WORD, &def->surface_spin);
     /* a def that the words cannot hold is refused */
-    if (def->user > 0xffffu || (turns && !is_zero_vec3(&def->surface_velocity)))
+    if (def->user > 0xffffu ||
+        (turns && !vsp__is_zero_vector(&def->surface_velocity)))
         *w = 0;
 }
 

@@ -166,6 +166,11 @@ bool vsp__is_world(const vsp_world *world);
 /* Returns whether each component is in [-limit, limit]. */
 bool vsp__is_vector_in_range(const vsp_vec3 *v, vsp_real limit);
 
+static inline bool vsp__is_zero_vector(const vsp_vec3 *v)
+{
+    return v->x == 0 && v->y == 0 && v->z == 0;
+}
+
 /* Returns false if the position is out of range or the rotation is invalid. */
 bool vsp__read_pose(const vsp_transform *from, vsp__frame *pose);
 
