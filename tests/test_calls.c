@@ -123,7 +123,7 @@ static void edited_sequences(void)
 
 static void many_sequences(void)
 {
-    CHECK_HEX(TOLERANCE(0x090f2042u, 0x1bb85d25u),
+    CHECK_HEX(TOLERANCE(0x2deb28b0u, 0x1f101594u),
               run_sequences("calls2", 10000));
 }
 
