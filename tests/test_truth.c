@@ -154,6 +154,85 @@ static void boxes_tip_in_their_time(void)
 }
 
 
+/* Returns by how much a body leans towards -x, rad. */
+static double lean_of(vsp_body_id id)
+{
+    vec3 up = body_axis(world, id, 1);
+
+    return atan2(-up.x, up.y);
+}
+
+/* A box with a slab of its width on it tips about its edge as one body, from
+ * half a degree beyond the balanced pose to 20 degrees. */
+static void check_loaded_tipping(vsp_stepper stepper, double dt)
+{
+    double wide = 0.1, time = 0, balance = atan2(wide, 0.5), expected;
+    double tilt = balance + 0.5 * DEGREE, c = cos(tilt), s = sin(tilt);
+    vsp_body_id box;
+
+    begin_world(stepper, dt, 0);
+    add_floor(1.0);
+    box = add_with(VSP_DYNAMIC, vsp_box(VSP_R(0.1), VSP_R(0.4), VSP_R(0.3)),
+                   1.0,
+                   vec_make(wide * c - 0.4 * s, wide * s + 0.4 * c + 1e-5, 0),
+                   tilt / DEGREE);
+    (void)add_with(VSP_DYNAMIC, vsp_box(VSP_R(0.1), VSP_R(0.1), VSP_R(0.3)),
+                   1.0,
+                   vec_make(wide * c - 0.9 * s, wide * s + 0.9 * c + 2e-5, 0),
+                   tilt / DEGREE);
+    while (time < 3 && lean_of(box) < balance + 20 * DEGREE) {
+        step_world(world, 1);
+        time += dt;
+    }
+    expected = time_to_tip(wide, 0.5, 0.5 * DEGREE, 20 * DEGREE);
+    CHECK_NEAR(expected, time, 0.005 * expected + dt);
+}
+
+static void loaded_boxes_tip_in_their_time(void)
+{
+    check_loaded_tipping(VSP_STEPPER_CARRY, 0.01);
+    check_loaded_tipping(VSP_STEPPER_CARRY, 1.0 / 60);
+    check_loaded_tipping(VSP_STEPPER_CARRY, 0.004);
+}
+
+
+/* ---- Rollers ------------------------------------------------------------- */
+
+/* A plank on two rollers moves twice as fast as these, and keeps its speed, be
+ * it as small as noise. */
+static void check_rollers(double dt, double speed)
+{
+    vsp_shape_def shape = vsp_cylinder(VSP_R(0.1), VSP_R(0.3));
+    vsp_body_id plank, roller;
+    uint32_t i;
+
+    begin_world(VSP_STEPPER_CARRY, dt, 0);
+    add_floor(0.8);
+    shape.material.friction = VSP_R(0.8);
+    for (i = 0; i < 2; i++) {
+        roller = add_turned(world, VSP_DYNAMIC, shape, i, 0.1, 0,
+                            turn(90, 1, 0, 0));
+        CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, roller,
+                                                   real3(speed / 2, 0, 0),
+                                                   real3(0, 0, -speed / 0.2)));
+    }
+    plank = add_with(VSP_DYNAMIC, vsp_box(VSP_R(1.0), VSP_R(0.05), VSP_R(0.2)),
+                     0.8, vec_make(0.5, 0.25, 0), 0);
+    CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, plank, real3(speed, 0, 0),
+                                               real3(0, 0, 0)));
+    step_world(world, (uint32_t)(2 / dt));
+    CHECK_NEAR(2 * speed, center(plank).x - 0.5,
+               TOLERANCE(0.02, 0.2) * 2 * speed);
+}
+
+static void planks_roll_on(void)
+{
+    check_rollers(0.01, 0.01);
+    check_rollers(0.01, 0.0004);
+    check_rollers(0.004, 0.0004);
+}
+
+
 /* ---- Ladders ------------------------------------------------------------- */
 
 /* A ladder on rough ground against a smooth wall stands if its angle with the
@@ -575,6 +654,8 @@ static void towers_lose_all_bricks_but_the_last(void)
 static const test tests[] = {
     TEST(boxes_slide_beyond_their_friction),
     TEST(boxes_tip_in_their_time),
+    TEST(loaded_boxes_tip_in_their_time),
+    TEST(planks_roll_on),
     TEST(ladders_stand_as_steep_as_they_must),
     TEST(boxes_slide_on_a_shaking_table),
     TEST(bricks_overhang_as_far_as_they_balance),

@@ -373,6 +373,9 @@ void vsp__restart_body(vsp_world *world, uint32_t body, vsp__num h)
  * should be 0 */
 #define NOISE_SPEED VSP__RATE(0.0005)
 
+/* loaded points below a body that others load, which hold it like an edge */
+#define EDGE_POINTS 2u
+
 /* Normalises a rotation after products, and updates the axes. */
 static void finish_rotation(vsp_world *world, uint32_t body)
 {
@@ -668,19 +671,32 @@ static bool is_contact_still(const vsp_world *world, const vsp__manifold *m,
                      vsp__solve_of(world)->pass[other].move.is_at_rest;
 }
 
+/* Whether one side of a contact is a shape on which a body rolls. */
+static bool has_roller(const vsp_world *world, const vsp__manifold *m)
+{
+    const vsp__shape *a = world->shapes + m->shape[0],
+                     *b = world->shapes + m->shape[1];
+
+    return vsp__is_round(a) || vsp__is_round(b) || vsp__is_revolved(a) ||
+           vsp__is_revolved(b);
+}
+
 /* Whether a body rests on bodies that rest, too: it has three loaded contact
- * points or more below it, and friction at every loaded point.  A path of such
- * bodies leads down to the ground, so damping cannot slow a motion that they
- * all share. */
+ * points or more below it, or two, an edge, and others that load it, and
+ * friction at every loaded point.  On a roller an edge is not enough.  A path
+ * of such bodies leads down to the ground, so damping cannot slow a motion that
+ * they all share. */
 static bool is_gripped(const vsp_world *world, uint32_t body)
 {
     const vsp__link *first = vsp__solve_of(world)->link_first + body;
-    uint32_t i, j, count = 0;
+    uint32_t i, j, count = 0, below = 0, edge = EDGE_POINTS;
 
     for (i = first[0]; i < first[1]; i++) {
         const vsp__manifold *m = world->manifolds + world->links[i];
         uint32_t other = m->body[m->body[0] == body ? 1 : 0];
 
+        if (has_roller(world, m))
+            edge = VSP__GRIP_POINTS;
         for (j = 0; j < m->point_count; j++) {
             const vsp__manifold_point *p = world->points + m->first_point + j;
 
@@ -689,10 +705,11 @@ static bool is_gripped(const vsp_world *world, uint32_t body)
             if (m->friction < VSP__GRIP_FRICTION ||
                 !is_contact_still(world, m, body, other))
                 return false;
-            count += world->height[other] <= world->height[body] ? 1 : 0;
+            count++;
+            below += world->height[other] <= world->height[body] ? 1 : 0;
         }
     }
-    return count >= VSP__GRIP_POINTS;
+    return count >= VSP__GRIP_POINTS && below >= edge;
 }
 
 /* Whether a body rests on static ground, directly or through others, and its
