@@ -1539,7 +1539,10 @@ typedef struct vsp_workers {
  * recording, a rollback or a lockstep peer makes; null, as at the creation: no
  * workers.  A single worker is the thread that steps, and works without run.
  * Workers are not state: no snapshot has them, and no restore changes them.
- * *workers must stay valid, and run must not call the engine for this world.
+ * The world keeps a copy of *workers; run must not call the engine for this
+ * world.  A world that is copied with its buffer has the same workers: set its
+ * own before two threads step both.  All workers must round to the nearest
+ * number, as vsp_world_create demands of its caller.
  * Returns VSP_ERR_ARG, and changes nothing, if the world is null, run
  * is null, or count is not 1 to 64. */
 vsp_status vsp_world_set_workers(vsp_world *world, const vsp_workers *workers);
@@ -4137,7 +4140,7 @@ struct vsp__aligned {
 #define VSP__TOUCH_BYTES (144ul + VSP_MATERIALS * 4ul)
 #define VSP__WORKER_BYTES                                                 \
     (VSP_WORKERS                                                          \
-         ? VSP__UP8(sizeof(void *) + 24ul + VSP__LEVELS * 4ul +           \
+         ? VSP__UP8(sizeof(vsp_workers) + 24ul + VSP__LEVELS * 4ul +      \
                     VSP_MAX_MANIFOLDS * 12ul + VSP_MAX_BODIES * 2ul +     \
                     64ul * VSP__SUPPORT_BYTES + VSP_MAX_CONTACTS * 12ul + \
                     VSP__TOUCH_BATCH * VSP__TOUCH_BYTES)                  \

@@ -474,6 +474,35 @@ static void rules_keep_pairs_apart(void)
 }
 
 
+/* A box on a box that cannot push it: the one below carries nothing, and no
+ * number becomes infinite. */
+static void boxes_that_push_nothing(vsp_stepper stepper)
+{
+    vsp_pair_rule rule = rule_of(LEDGE, HERO);
+    vsp_body_id low, high;
+    uint32_t step;
+
+    begin_world(stepper);
+    rule.mass_b = 0;
+    set_rule(0, &rule);
+    add_floor_of(OTHER);
+    low = add_of(LEDGE, VSP_DYNAMIC, cube_of(0.5), 0, 0.5, 0);
+    high = add_of(HERO, VSP_DYNAMIC, cube_of(0.5), 0, 1.5, 0);
+    for (step = 0; step < 30; step++) {
+        test_note("step %lu", (unsigned long)step);
+        CHECK_STATUS(VSP_OK, vsp_world_step(world));
+        CHECK_AT_MOST(1000.0, num(vsp_world_stats(world).residual));
+    }
+    CHECK_NEAR(0.5, height_of(low), 0.01);
+    CHECK_AT_MOST(1.5 + ENVELOPE, height_of(high));
+}
+
+static void pairs_may_push_nothing(void)
+{
+    each_stepper(boxes_that_push_nothing);
+}
+
+
 /* ---- One-way surfaces ---------------------------------------------------- */
 
 static const double spins[] = {0, 3};
@@ -1355,6 +1384,7 @@ static const test tests[] = {
     TEST(friction_is_of_the_pair),
     TEST(restitution_is_of_the_pair),
     TEST(fractions_of_mass_are_of_the_pair),
+    TEST(pairs_may_push_nothing),
     TEST(cold_stacks_stay_on_ledges),
     TEST(overlaps_move_one_alone),
     TEST(who_is_not_pushed_falls_through),

@@ -312,6 +312,53 @@ static void compare_full(vsp_stepper stepper)
         }
 }
 
+#if VSP_PAIR_RULES
+
+#define COLUMNS 40u
+
+/* Columns of two boxes, of which the upper ones are not pushed. */
+static vsp_world *begin_columns(uint32_t index)
+{
+    vsp_world_def def = vsp_world_def_default();
+    vsp_pair_rule rule = vsp_pair_rule_default();
+    vsp_world *world = new_world_at(&def, index, 0);
+    vsp_shape_def cube = vsp_box(VSP_R(0.5), VSP_R(0.5), VSP_R(0.5));
+    uint32_t i, k;
+
+    rule.a = 2;
+    rule.b = 4;
+    rule.mass_b = 0;
+    CHECK_STATUS(VSP_OK, vsp_world_set_pair_rule(world, 0, &rule));
+    for (i = 0; i < COLUMNS; i++)
+        for (k = 0; k < 2; k++) {
+            cube.filter.category = k ? 4 : 2;
+            add_body(world, VSP_DYNAMIC, cube, 1.5 * i, 0.5 + k, 0);
+        }
+    add_ground(world);
+    return world;
+}
+
+/* The ground comes last: then body 0 moves, which unused lanes must not read.
+ */
+static void columns_that_push_nothing(void)
+{
+    vsp_world *a = begin_columns(0), *b = begin_columns(1);
+    uint32_t step;
+    crew hands;
+
+    crew_hire(&hands, 5, 3);
+    CHECK_STATUS(VSP_OK, vsp_world_set_workers(b, &hands.workers));
+    for (step = 0; step < 20; step++) {
+        test_note("step %lu", (unsigned long)step);
+        CHECK_STATUS(VSP_OK, vsp_world_step(a));
+        CHECK_STATUS(VSP_OK, vsp_world_step(b));
+        CHECK_HEX(vsp_world_hash(a), vsp_world_hash(b));
+    }
+    CHECK_AT_LEAST(20, hands.batches);
+}
+
+#endif
+
 static void full_worlds_drop_the_same(void)
 {
     each_stepper(compare_full);
@@ -874,6 +921,9 @@ static const test tests[] = {
     TEST(large_scenes_begin_the_same),
     TEST_SLOW(large_scenes_are_the_same),
     TEST(full_worlds_drop_the_same),
+#if VSP_PAIR_RULES
+    TEST(columns_that_push_nothing),
+#endif
     TEST(budgets_run_out_the_same),
     TEST(workers_of_one_step),
     TEST(bad_workers_are_refused),

@@ -83,7 +83,7 @@ static void clear_tiles(vsp_world *world)
 #if VSP_WORKERS
 static void clear_workers(vsp_world *world)
 {
-    vsp__crew_of(world)->workers = NULL;
+    vsp__crew_of(world)->workers.run = NULL;
 }
 #else
 static void clear_workers(vsp_world *world)

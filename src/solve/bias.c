@@ -210,7 +210,8 @@ uint32_t vsp__find_biases(vsp_world *world)
         vsp__manifold *m = world->manifolds + i;
 
         if (pass[vsp__manifold_island(world, m)].impact_score >
-            MAX_IMPACT_SCORE)
+                MAX_IMPACT_SCORE ||
+            vsp__is_unmoved(world, m, 0) || vsp__is_unmoved(world, m, 1))
             m->flags |= VSP__SWEEP_ONLY;
     }
     for (i = 0; i < VSP__MOST_PIECES; i++)

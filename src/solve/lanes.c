@@ -460,6 +460,17 @@ static void pack_manifold(lane_block *b, uint32_t k,
         pack_row(&b->rows[i], k, &s->rows[i], &s->points[i]);
 }
 
+/* Unused lanes read the bodies of the first one: others may be written by
+ * another worker meanwhile. */
+static void fill_unused_lanes(lane_block *b)
+{
+    uint32_t i, k;
+
+    for (k = b->count; k < LANE_WIDTH; k++)
+        for (i = 0; i < 2; i++)
+            b->body[i][k] = b->body[i][0];
+}
+
 /* Fills a block, with zeros for missing manifolds and points. */
 static void pack_block(vsp_world *world, const vsp__span *span, lane_block *b)
 {
@@ -470,13 +481,12 @@ static void pack_block(vsp_world *world, const vsp__span *span, lane_block *b)
         vsp__view_by_place(world, span, b->place[k], &s[k]);
         missing -= s[k].m->point_count;
     }
-    if (missing > 0) {
+    if (missing > 0)
         vsp__zero_bytes(b, offsetof(lane_block, rows) +
                                b->row_count * sizeof b->rows[0]);
-        vsp__zero_bytes(b->body, sizeof b->body);
-    }
     for (k = 0; k < b->count; k++)
         pack_manifold(b, k, &s[k]);
+    fill_unused_lanes(b);
 }
 
 #if VSP_WORKERS
@@ -814,14 +824,13 @@ static void fill_correction_block(vsp_world *world, const vsp__span *span,
     vsp__manifold_view s[LANE_WIDTH];
     uint32_t i, k;
 
-    if (b->count < LANE_WIDTH)
-        vsp__zero_bytes(b->body, sizeof b->body);
     for (k = 0; k < b->count; k++) {
         vsp__view_by_place(world, span, b->place[k], &s[k]);
         load_pair(&pair, k, span, &s[k]);
         for (i = 0; i < 2; i++)
             b->body[i][k] = s[k].m->body[i];
     }
+    fill_unused_lanes(b);
     b->axis[0] = pair.normal;
     for (i = 0; i < 2; i++)
         for (k = 0; k < LANE_WIDTH; k++)
@@ -1041,7 +1050,7 @@ static void leave_lanes(const lane_block *b, const lane_local *from,
     }
 }
 
-/* Reads the velocities of a block's bodies; unused lanes read body 0. */
+/* Reads the velocities of a block's bodies. */
 static inline void load_bodies(const lane_block *b, const vsp__velocity *u,
                                lane_velocity v[2])
 {

@@ -32,7 +32,7 @@ static void do_task(void *work, uint32_t index)
 
 bool vsp__has_workers(const vsp_world *world)
 {
-    return vsp__crew_of(world)->workers != NULL;
+    return vsp__crew_of(world)->workers.run != NULL;
 }
 
 void vsp__forget_levels(vsp_world *world)
@@ -44,13 +44,13 @@ void vsp__forget_levels(vsp_world *world)
 void vsp__share_work(const vsp_world *world, vsp__do_piece *do_piece,
                      void *work, uint32_t count, uint32_t least)
 {
-    const vsp_workers *workers = vsp__crew_of(world)->workers;
+    const vsp_workers *workers = &vsp__crew_of(world)->workers;
     shared_work s;
 
     if (count == 0)
         return;
     s.pieces = count / least;
-    if (workers == NULL || s.pieces < 2) {
+    if (!vsp__has_workers(world) || s.pieces < 2) {
         do_piece(work, 0, 0, count);
         return;
     }

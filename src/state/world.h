@@ -375,9 +375,9 @@ static inline vsp__joint_pool *vsp__joint_pool_of(const vsp_world *world)
 #if VSP_WORKERS
 
 typedef struct vsp__crew {
-    const vsp_workers *workers; /* not state; null: none */
-    uint32_t level_count;       /* 0: there are no levels */
-    uint32_t level_key[4];      /* of the span that the levels are of */
+    vsp_workers workers;   /* not state; run is null: none */
+    uint32_t level_count;  /* 0: there are no levels */
+    uint32_t level_key[4]; /* of the span that the levels are of */
     vsp__num changes[VSP_MAX_CONTACTS][3];          /* of multipliers */
     vsp__wide slopes[VSP_MAX_MANIFOLDS][2];         /* of the line search */
     uint32_t supports[64][VSP__SUPPORT_BYTES / 4u]; /* of the body that a piece

@@ -888,15 +888,16 @@ vsp_status vsp_world_set_workers(vsp_world *world, const vsp_workers *workers)
 {
     if (!vsp__is_world(world) || (workers != NULL && !are_workers(workers)))
         return VSP_ERR_ARG;
-    vsp__crew_of(world)->workers = workers != NULL && workers->count > 1
-                                       ? workers
-                                       : NULL;
+    if (workers != NULL)
+        vsp__crew_of(world)->workers = *workers;
+    if (workers == NULL || workers->count == 1)
+        vsp__crew_of(world)->workers.run = NULL;
     return VSP_OK;
 }
 
 vsp_status vsp_world_step_with(vsp_world *world, const vsp_workers *workers)
 {
-    const vsp_workers *before;
+    vsp_workers before;
     vsp_status status;
 
     if (!vsp__is_world(world))
