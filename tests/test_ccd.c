@@ -929,6 +929,86 @@ static void a_box_is_pushed_at_once(void)
             }
 }
 
+/* Makes a step in which a bullet hits the left face of a wall, half a step
+ * after its begin.  The wall moves at `speed`, and rises at `rise`; it has an
+ * infinite mass in effect. */
+static void check_mover(uint32_t stepper, vsp_body_type type, double speed,
+                        double rise, double restitution, vsp_shape_def shape,
+                        double half)
+{
+    double v = 160.0, after = speed - restitution * (v - speed);
+    vsp_body_def def = vsp_body_def_default();
+    vsp_body_id wall, id;
+
+    test_note("stepper %u, type %d, wall at %g and %g m/s, restitution %g",
+              stepper, (int)type, speed, rise, restitution);
+    set_up_reports(stepper, 0.0);
+    def.type = type;
+    def.shape = elastic(vsp_box(VSP_R(0.05), VSP_R(4.0), VSP_R(4.0)), 0);
+    def.mass = VSP_R(10000.0);
+    def.pose.position = real3(0.05 - speed / 120, 0, 0);
+    def.velocity = real3(speed, rise, 0);
+    CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, &wall));
+    shape.density = VSP_R(100.0);
+    id = shoot_body(elastic(shape, restitution), real3(-half - v / 120, 0, 0),
+                    real3(v, 0, 0), real3(0, 0, 0), true);
+    step_world(world, 1);
+    CHECK_UINT(1, events_of(VSP_EVENT_BEGIN));
+    CHECK_NEAR(after, num(vsp_body_velocity(world, id).x),
+               restitution > 0 ? 0.01 * v : 1.3);
+    CHECK_NEAR(-half + after / 120, num(vsp_body_center(world, id).x), 0.03);
+    CHECK_NEAR(0, num(vsp_body_center(world, id).y), 0.01);
+    step_world(world, 1);
+    CHECK_UINT(0, events_of(VSP_EVENT_BEGIN));
+    step_world(world, 3);
+    CHECK_NEAR(after, num(vsp_body_velocity(world, id).x),
+               restitution > 0 ? 0.01 * v : 1.3);
+}
+
+static void bullets_bounce_off_movers_at_once(void)
+{
+    static const double speeds[] = {-120, -60, -5, -0.3, 0.3, 5, 60, 120};
+    uint32_t stepper, i, k;
+
+    for (stepper = 0; stepper < STEPPERS; stepper++)
+        for (i = 0; i < 8; i++)
+            for (k = 0; k < 6; k++)
+                check_mover(stepper, k < 3 ? VSP_KINEMATIC : VSP_DYNAMIC,
+                            speeds[i], k % 3 == 1 ? 40 : 0, 0.5 * (k % 3),
+                            i % 2
+                                ? vsp_sphere(VSP_R(0.1))
+                                : vsp_box(VSP_R(0.05), VSP_R(0.1), VSP_R(0.1)),
+                            i % 2 ? 0.1 : 0.05);
+}
+
+/* The end of a beam that turns at 6 rad/s comes towards a bullet. */
+static void bullets_bounce_off_turning_beams_at_once(void)
+{
+    uint32_t stepper;
+
+    for (stepper = 0; stepper < STEPPERS; stepper++) {
+        vsp_body_id beam, id;
+
+        test_note("stepper %u", stepper);
+        set_up_reports(stepper, 0.0);
+        beam = add_turned(world, VSP_KINEMATIC,
+                          elastic(vsp_box(VSP_R(0.05), VSP_R(4), VSP_R(1)), 0),
+                          0, 0, 0, turn(-6.0 / 120 * 180 / PI, 0, 0, 1));
+        CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, beam, real3(0, 0, 0),
+                                                   real3(0, 0, 6)));
+        id = shoot_body(elastic(vsp_sphere(VSP_R(0.1)), 1),
+                        real3(-0.15 - 1, 3, 0), real3(120, 0, 0),
+                        real3(0, 0, 0), true);
+        step_world(world, 1);
+        CHECK_UINT(1, events_of(VSP_EVENT_BEGIN));
+        CHECK_NEAR(-120 - 36, num(vsp_body_velocity(world, id).x), 2.0);
+        CHECK_NEAR(-0.15 - 156.0 / 120, num(vsp_body_center(world, id).x),
+                   0.03);
+        step_world(world, 1);
+        CHECK_UINT(0, events_of(VSP_EVENT_BEGIN));
+    }
+}
+
 /* Two bullets that meet within a step bounce in it. */
 static void bullets_bounce_off_each_other_at_once(void)
 {
@@ -1183,6 +1263,8 @@ static const test tests[] = {
     TEST(a_slowed_bullet_does_not_run_ahead),
     TEST(a_hit_takes_no_time),
     TEST(a_box_is_pushed_at_once),
+    TEST(bullets_bounce_off_movers_at_once),
+    TEST(bullets_bounce_off_turning_beams_at_once),
     TEST(bullets_bounce_off_each_other_at_once),
     TEST(a_bullet_passes_by),
     TEST(stacks_are_shot),
