@@ -3,7 +3,8 @@
 
 /* Reading a snapshot from arbitrary bytes: the stream of words by cases, at
  * every position of a short buffer; then the records that are read from it,
- * which rely on that, and on tile.c. ci/prove names the function where the analysis begins. */
+ * which rely on that, and on tile.c. ci/prove names the function where the
+ * analysis begins. */
 
 #include "any.h"
 
