@@ -1942,8 +1942,10 @@ static void counts_of_ticks_wrap(void)
         test_note("at %08lx", (unsigned long)ends[i]);
         rough_line();
         new_two();
-        for (k = 0; k < 2; k++)
+        for (k = 0; k < 2; k++) {
             seats[k].world->params.tick = ends[i] - 1000u;
+            seats[k].def.patience = 60;
+        }
         start_two();
         for (k = 0; k < 2; k++) {
             seats[k].lockstep->tick_count = ends[i] - 700u - 100u * k;
