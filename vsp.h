@@ -4058,7 +4058,7 @@ struct vsp__aligned {
 #define VSP__HEAD_BYTES \
     (400ul + (VSP__HAS_CLOCK ? 20ul : 0ul) + 4ul * VSP_ROLLING)
 #define VSP__BODY_STATE_BYTES (148ul + 4ul * VSP_FIXED)
-#define VSP__BODY_BYTES (VSP__BODY_STATE_BYTES + 4ul + VSP_CCD * 4ul)
+#define VSP__BODY_BYTES (VSP__BODY_STATE_BYTES + 4ul + VSP_CCD * 16ul)
 #define VSP__SHAPE_STATE_BYTES (88ul + 8ul * VSP_ROLLING)
 #define VSP__MANIFOLD_BYTES (42ul + 4ul * VSP_MATERIALS)
 #define VSP__CONTACT_BYTES 44ul

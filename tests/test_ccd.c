@@ -929,6 +929,213 @@ static void a_box_is_pushed_at_once(void)
             }
 }
 
+/* Makes a step in which a bullet hits the left face of a wall, half a step
+ * after its begin.  The wall moves at `speed`, and rises at `rise`; it has an
+ * infinite mass in effect. */
+static void check_mover(uint32_t stepper, vsp_body_type type, double speed,
+                        double rise, double restitution, vsp_shape_def shape,
+                        double half)
+{
+    double v = 160.0, after = speed - restitution * (v - speed);
+    vsp_body_def def = vsp_body_def_default();
+    vsp_body_id wall, id;
+
+    test_note("stepper %u, type %d, wall at %g and %g m/s, restitution %g",
+              stepper, (int)type, speed, rise, restitution);
+    set_up_reports(stepper, 0.0);
+    def.type = type;
+    def.shape = elastic(vsp_box(VSP_R(0.05), VSP_R(4.0), VSP_R(4.0)), 0);
+    def.mass = VSP_R(10000.0);
+    def.pose.position = real3(0.05 - speed / 120, 0, 0);
+    def.velocity = real3(speed, rise, 0);
+    CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, &wall));
+    shape.density = VSP_R(100.0);
+    id = shoot_body(elastic(shape, restitution), real3(-half - v / 120, 0, 0),
+                    real3(v, 0, 0), real3(0, 0, 0), true);
+    step_world(world, 1);
+    CHECK_UINT(1, events_of(VSP_EVENT_BEGIN));
+    CHECK_NEAR(after, num(vsp_body_velocity(world, id).x),
+               restitution > 0 ? 0.01 * v : 1.3);
+    CHECK_NEAR(-half + after / 120, num(vsp_body_center(world, id).x), 0.03);
+    CHECK_NEAR(0, num(vsp_body_center(world, id).y), 0.01);
+    step_world(world, 1);
+    CHECK_UINT(0, events_of(VSP_EVENT_BEGIN));
+    step_world(world, 3);
+    CHECK_NEAR(after, num(vsp_body_velocity(world, id).x),
+               restitution > 0 ? 0.01 * v : 1.3);
+}
+
+static void bullets_bounce_off_movers_at_once(void)
+{
+    static const double speeds[] = {-120, -60, -5, -0.3, 0.3, 5, 60, 120};
+    uint32_t stepper, i, k;
+
+    for (stepper = 0; stepper < STEPPERS; stepper++)
+        for (i = 0; i < 8; i++)
+            for (k = 0; k < 6; k++)
+                check_mover(stepper, k < 3 ? VSP_KINEMATIC : VSP_DYNAMIC,
+                            speeds[i], k % 3 == 1 ? 40 : 0, 0.5 * (k % 3),
+                            i % 2
+                                ? vsp_sphere(VSP_R(0.1))
+                                : vsp_box(VSP_R(0.05), VSP_R(0.1), VSP_R(0.1)),
+                            i % 2 ? 0.1 : 0.05);
+}
+
+/* The end of a beam that turns at 6 rad/s comes towards a bullet. */
+static void bullets_bounce_off_turning_beams_at_once(void)
+{
+    uint32_t stepper;
+
+    for (stepper = 0; stepper < STEPPERS; stepper++) {
+        vsp_body_id beam, id;
+
+        test_note("stepper %u", stepper);
+        set_up_reports(stepper, 0.0);
+        beam = add_turned(world, VSP_KINEMATIC,
+                          elastic(vsp_box(VSP_R(0.05), VSP_R(4), VSP_R(1)), 0),
+                          0, 0, 0, turn(-6.0 / 120 * 180 / PI, 0, 0, 1));
+        CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, beam, real3(0, 0, 0),
+                                                   real3(0, 0, 6)));
+        id = shoot_body(elastic(vsp_sphere(VSP_R(0.1)), 1),
+                        real3(-0.15 - 1, 3, 0), real3(120, 0, 0),
+                        real3(0, 0, 0), true);
+        step_world(world, 1);
+        CHECK_UINT(1, events_of(VSP_EVENT_BEGIN));
+        CHECK_NEAR(-120 - 36, num(vsp_body_velocity(world, id).x), 2.0);
+        CHECK_NEAR(-0.15 - 156.0 / 120, num(vsp_body_center(world, id).x),
+                   0.03);
+        step_world(world, 1);
+        CHECK_UINT(0, events_of(VSP_EVENT_BEGIN));
+    }
+}
+
+/* Shoots a bullet obliquely at the left face of a fast crate, which it hits in
+ * the middle of a step.  Half of the crate's way in the step is `lead`, to the
+ * right if it is positive.  Returns the bullet. */
+static vsp_body_id shoot_at_crate(uint32_t stepper, double lead)
+{
+    vsp_body_def def = vsp_body_def_default();
+    vsp_shape_def ball = elastic(vsp_sphere(VSP_R(0.1)), 1);
+
+    set_up_reports(stepper, 0.0);
+    def.type = VSP_KINEMATIC;
+    def.shape = elastic(vsp_box(VSP_R(0.05), VSP_R(0.5), VSP_R(0.5)), 0);
+    def.pose.position = real3(0.15 - lead, 0, 0);
+    def.velocity = real3(120 * lead, 0, 0);
+    CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, NULL));
+    ball.density = VSP_R(100.0);
+    return shoot_body(ball, real3(-1, 1, 0), real3(120, -120, 0),
+                      real3(0, 0, 0), true);
+}
+
+/* Where a bullet waits for the solve of its hit there is a small third body,
+ * which neither takes part in the hit nor changes it. */
+static void third_bodies_do_not_take_part(void)
+{
+    static const double leads[] = {-0.4, -0.3, 0.3, 0.4};
+    uint32_t stepper, i, k, type;
+
+    for (stepper = 0; stepper < STEPPERS; stepper++)
+        for (i = 0; i < 4; i++)
+            for (k = 0; k < 6; k++)
+                for (type = 0; type < 2; type++) {
+                    double x = -leads[i] + (k % 3 * 0.04 - 0.04);
+                    double after = 2 * 120 * leads[i] - 120;
+                    vsp_body_id third, id = shoot_at_crate(stepper, leads[i]);
+
+                    test_note("stepper %u, lead %g, third %u, %s", stepper,
+                              leads[i], k, type ? "free" : "fixed");
+                    third = add_body(
+                        world, type && leads[i] > 0 ? VSP_DYNAMIC : VSP_STATIC,
+                        k < 3 ? vsp_sphere(VSP_R(0.05))
+                              : vsp_box(VSP_R(0.05), VSP_R(0.05), VSP_R(0.05)),
+                        x, -0.06, 0);
+                    step_world(world, 3);
+                    CHECK_NEAR(after, num(vsp_body_velocity(world, id).x), 2);
+                    CHECK_NEAR(-120, num(vsp_body_velocity(world, id).y), 1);
+                    CHECK_AT_MOST(0.001, vec_length(vec_from(
+                                             vsp_body_velocity(world, third))));
+                }
+}
+
+/* Two bullets hit one place of a crate at two times of a step. */
+static void bullets_do_not_meet_where_they_wait(void)
+{
+    uint32_t stepper, i;
+
+    for (stepper = 0; stepper < STEPPERS; stepper++)
+        for (i = 0; i < 2; i++) {
+            double lead = i == 0 ? 0.3 : -0.3;
+            vsp_shape_def ball = elastic(vsp_sphere(VSP_R(0.1)), 1);
+            vsp_body_id id[2];
+
+            test_note("stepper %u, lead %g", stepper, lead);
+            id[0] = shoot_at_crate(stepper, lead);
+            ball.density = VSP_R(100.0);
+            id[1] = shoot_body(ball, real3(0.6 * lead - 2, 0, -0.8),
+                               real3(150, 0, 60), real3(0, 0, 0), true);
+            step_world(world, 3);
+            CHECK_NEAR(240 * lead - 120, num(vsp_body_velocity(world, id[0]).x),
+                       2);
+            CHECK_NEAR(240 * lead - 150, num(vsp_body_velocity(world, id[1]).x),
+                       2);
+            CHECK_NEAR(-120, num(vsp_body_velocity(world, id[0]).y), 1);
+            CHECK_NEAR(0, num(vsp_body_velocity(world, id[1]).y), 1);
+        }
+}
+
+/* Lays a floor with its top at 0: a half-space, a box, or many. */
+static void lay_floor(uint32_t kind)
+{
+    uint32_t i;
+
+    if (kind == 0)
+        add_body(world, VSP_STATIC, vsp_half_space(), 0, 0, 0);
+    else if (kind == 1)
+        add_body(world, VSP_STATIC, vsp_box(VSP_R(20), VSP_R(0.5), VSP_R(1)), 0,
+                 -0.5, 0);
+    for (i = 0; kind == 2 && i < 60; i++)
+        add_body(world, VSP_STATIC, vsp_box(VSP_R(0.125), VSP_R(0.5), VSP_R(1)),
+                 0.25 * i - 9.9, -0.5, 0);
+}
+
+/* A bullet that slides along a floor touches it wherever it waits. */
+static void bullets_on_a_floor_bounce_off_movers_at_once(void)
+{
+    static const double speeds[] = {-60, -5, 5, 60};
+    uint32_t stepper, i, k;
+
+    for (stepper = 0; stepper < STEPPERS; stepper++)
+        for (i = 0; i < 4; i++)
+            for (k = 0; k < 6; k++) {
+                vsp_shape_def shape = k % 2 ? vsp_sphere(VSP_R(0.1))
+                                            : vsp_box(VSP_R(0.1), VSP_R(0.1),
+                                                      VSP_R(0.1));
+                vsp_body_def def = vsp_body_def_default();
+                vsp_body_id id;
+
+                test_note("stepper %u, crate at %g m/s, %s, floor %u", stepper,
+                          speeds[i], k % 2 ? "ball" : "box", k / 2);
+                set_up_reports(stepper, -9.81);
+                lay_floor(k / 2);
+                def.type = VSP_KINEMATIC;
+                def.shape = elastic(vsp_box(VSP_R(0.1), VSP_R(0.4), VSP_R(0.5)),
+                                    0);
+                def.pose.position = real3(2.1 - 0.025 * speeds[i], 0.41, 0);
+                def.velocity = real3(speeds[i], 0, 0);
+                CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, NULL));
+                shape.material.friction = 0;
+                id = shoot_body(elastic(shape, 1), real3(1.9 - 2.5, 0.1, 0),
+                                real3(100, 0, 0), real3(0, 0, 0), true);
+                step_world(world, 1);
+                CHECK_NEAR(100, num(vsp_body_velocity(world, id).x), 1);
+                step_world(world, 1);
+                CHECK_NEAR(2 * speeds[i] - 100,
+                           num(vsp_body_velocity(world, id).x), 2);
+                CHECK_NEAR(0.1, num(vsp_body_center(world, id).y), 0.01);
+            }
+}
+
 /* Two bullets that meet within a step bounce in it. */
 static void bullets_bounce_off_each_other_at_once(void)
 {
@@ -1183,6 +1390,11 @@ static const test tests[] = {
     TEST(a_slowed_bullet_does_not_run_ahead),
     TEST(a_hit_takes_no_time),
     TEST(a_box_is_pushed_at_once),
+    TEST(bullets_bounce_off_movers_at_once),
+    TEST(bullets_bounce_off_turning_beams_at_once),
+    TEST(third_bodies_do_not_take_part),
+    TEST(bullets_do_not_meet_where_they_wait),
+    TEST(bullets_on_a_floor_bounce_off_movers_at_once),
     TEST(bullets_bounce_off_each_other_at_once),
     TEST(a_bullet_passes_by),
     TEST(stacks_are_shot),

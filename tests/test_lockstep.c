@@ -1931,6 +1931,40 @@ static void play_last_steps(uint32_t delay, uint32_t interval)
     CHECK_UINT(200, vsp_world_tick(seats[0].world));
 }
 
+/* Peers whose counts of ticks, and worlds whose counts of steps, pass the ends
+ * of signed and unsigned numbers. */
+static void counts_of_ticks_wrap(void)
+{
+    static const uint32_t ends[] = {0x80000000u, 0};
+    uint32_t i, k;
+
+    for (i = 0; i < 2; i++) {
+        test_note("at %08lx", (unsigned long)ends[i]);
+        rough_line();
+        new_two();
+        for (k = 0; k < 2; k++) {
+            seats[k].world->params.tick = ends[i] - 1000u;
+            seats[k].def.patience = 60;
+        }
+        start_two();
+        for (k = 0; k < 2; k++) {
+            seats[k].lockstep->tick_count = ends[i] - 700u - 100u * k;
+            seats[k].lockstep->peers[0].heard = ends[i] - 700u - 100u * k;
+        }
+        play_to(2000);
+        check_same(0, 1, 0);
+        for (k = 0; k < 2; k++) {
+            vsp_lockstep_stats stats = vsp_lockstep_get_stats(
+                seats[k].lockstep);
+
+            CHECK_UINT(0, stats.dropped);
+            CHECK_AT_MOST(8, stats.longest_wait);
+            CHECK_AT_MOST(1400, stats.tick_count - ends[i]);
+            CHECK(vsp_world_tick(seats[k].world) - ends[i] >= 1000);
+        }
+    }
+}
+
 static void matches_end_at_the_last_step(void)
 {
     quiet_line();
@@ -1993,6 +2027,7 @@ static const test tests[] = {
     TEST(memory_is_checked),
     TEST(bad_arguments_are_refused),
     TEST(failed_step_ends_the_match),
+    TEST(counts_of_ticks_wrap),
     TEST(matches_end_at_the_last_step),
     TEST_END,
 };

@@ -220,7 +220,7 @@ bool vsp__has_velocity_changed(const vsp__velocity *v,
 
 /* w.I.w of one kilogram of a body with spin w, (m/s)^2 */
 static vsp__wide turning_energy(const vsp_world *world, uint32_t body,
-                                const vsp__v3 *w)
+                                const vsp__v3 *w, bool has_strain)
 {
     const vsp__body *b = world->bodies + body;
     vsp__num length = v3_length_at(w);
@@ -232,19 +232,19 @@ static vsp__wide turning_energy(const vsp_world *world, uint32_t body,
     vsp__v3_normalize_by(&way, length);
     m3_tmul_to(vsp__solve_of(world)->axes + body, &way, &way);
     along = vsp__s3_along(&b->mass_data.inertia, &way);
-    if (VSP_JOINTS)
+    if (VSP_JOINTS && has_strain)
         along = w_add(along, w_div(strain_of(world, body), b->mass_data.mass));
     return w_mul(along, w_of_rate_square(r_square(length)));
 }
 
 vsp__wide vsp__double_energy(const vsp_world *world, uint32_t body,
-                             const vsp__velocity *v)
+                             const vsp__velocity *v, bool has_strain)
 {
     vsp__square moving = v3_product_at(&v->linear, &v->linear);
 
     return w_mul(world->bodies[body].mass_data.mass,
                  w_add(w_of_rate_square(moving),
-                       turning_energy(world, body, &v->angular)));
+                       turning_energy(world, body, &v->angular, has_strain)));
 }
 
 void vsp__apply_locks(const vsp__body *b, vsp__velocity *v)

@@ -558,9 +558,9 @@ bool vsp__has_velocity_changed(const vsp__velocity *v,
                                const vsp__velocity *from, vsp__num much);
 
 /* Returns twice the kinetic energy of a velocity, J; the strain counts as
- * inertia. */
+ * inertia if has_strain. */
 vsp__wide vsp__double_energy(const vsp_world *world, uint32_t body,
-                             const vsp__velocity *v);
+                             const vsp__velocity *v, bool has_strain);
 
 /* Zeroes the locked components of a body's velocity or displacement. */
 void vsp__apply_locks(const vsp__body *b, vsp__velocity *v);

@@ -70,12 +70,12 @@ static void add_energies(vsp_world *world, uint32_t body, vsp__num h)
     vsp__get_velocity(world->bodies + body, &cold);
     vsp__add_forces(world, body, h, &cold);
     pass->start.cold = w_add(pass->start.cold,
-                             vsp__double_energy(world, body, &cold));
+                             vsp__double_energy(world, body, &cold, true));
     pass->start.mass = w_add(pass->start.mass,
                              world->bodies[body].mass_data.mass);
     pass->start.warm = w_add(
         pass->start.warm,
-        vsp__double_energy(world, body, solve->velocity + body));
+        vsp__double_energy(world, body, solve->velocity + body, true));
 }
 
 /* Whether the warm start of an island is worse than none. */

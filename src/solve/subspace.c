@@ -93,6 +93,13 @@ VSP_STATIC_ASSERT(searches_are_tight,
  * At a sixteenth the starts of a bridge are dropped, and it sags. */
 #define WORSE_START VSP__UNIT(0.5)
 
+/* Joints that move by no power of their own cannot add energy: a result that
+ * adds this fraction is dropped. */
+#define WORSE_RESULT VSP__UNIT(0.015625)
+#define MOST_DRIVE                                             \
+    VSP__REAL(0.03125) /* m/s, rad/s: of a row that only mends \
+                          an error of a joint */
+
 /* No search follows if the merit is below this many squares of the tolerance
  * for each body: sweeps will soon converge. */
 #define DONE_TOLERANCES 10
@@ -123,6 +130,7 @@ typedef struct island_search {
                               momentum */
     vsp__num scale;   /* factor of residuals, a power of two: in fixed point it
                          keeps rounding errors out of directions */
+    vsp__wide cold;   /* twice the energy without impulses, of joints */
     vsp__wide sum[3]; /* r . z of residual and gradient; z . E z; z . E p */
     vsp__num largest; /* largest residual, m/s: fixed point only */
 } island_search;
@@ -471,7 +479,7 @@ static vsp__wide update_search_velocity(const island_search *s)
             vsp__clamp_each(w, 6, MAX_SEARCH_SPEED);
         vsp__apply_locks(&s->world->bodies[*body], way);
         vsp__zero_bytes(slope, sizeof *slope);
-        sum = w_add(sum, vsp__double_energy(s->world, *body, way));
+        sum = w_add(sum, vsp__double_energy(s->world, *body, way, true));
     }
     return sum;
 }
@@ -616,14 +624,15 @@ static void find_velocities(const island_search *s)
 }
 
 /* twice the kinetic energy of the island */
-static vsp__wide energy_of(const island_search *s)
+static vsp__wide energy_of(const island_search *s, bool has_strain)
 {
     const uint16_t *body;
     vsp__wide sum = VSP__W_ZERO;
 
     for (body = s->bodies; body < s->end; body++)
-        sum = w_add(sum, vsp__double_energy(s->world, *body,
-                                            &s->solve->velocity[*body]));
+        sum = w_add(sum,
+                    vsp__double_energy(s->world, *body,
+                                       &s->solve->velocity[*body], has_strain));
     return sum;
 }
 
@@ -639,35 +648,67 @@ static bool has_taut_range(const island_search *s)
     return false;
 }
 
-/* The impulses of the last step are a guess, and a guess that adds much energy
- * is worse than none: joints or contacts that contradict each other pull
- * against each other by more than any load, and in the next pose these pulls do
- * not cancel.  So an island with joints starts cold if its guess adds energy,
- * unless a taut range determines the load. */
-static void check_start(const island_search *s)
+/* Sets all multipliers and velocities to those of no impulses. */
+static void start_cold(const island_search *s)
 {
-    vsp__wide warm, cold;
     const uint16_t *body;
     vsp__joint_row_walk at;
     vsp__manifold_view it;
     uint32_t i, j;
 
-    if (s->span->first_joint == s->span->last_joint || has_taut_range(s))
-        return;
-    warm = energy_of(s);
-    for (body = s->bodies; body < s->end; body++)
-        vsp__restart_body(s->world, *body, params_of(s)->dt);
-    cold = energy_of(s);
-    if (!w_less(w_add(cold, w_mul(w_of_unit(WORSE_START), cold)), warm)) {
-        find_velocities(s);
-        return;
-    }
     for (i = s->span->first; next_island_manifold(s, &i, &it);)
         for (j = 0; j < vsp__row_points(it.m); j++)
             vsp__zero_bytes(it.points[j].multiplier.row,
                             sizeof it.points[j].multiplier.row);
     for (vsp__start_joint_rows(&at); next_island_row(s, &at);)
         at.row->multiplier = 0;
+    for (body = s->bodies; body < s->end; body++)
+        vsp__restart_body(s->world, *body, params_of(s)->dt);
+}
+
+/* Whether an energy is more than a fraction above another. */
+static bool is_above(vsp__wide energy, vsp__wide cold, vsp__num fraction)
+{
+    return w_less(w_add(cold, w_mul(w_of_unit(fraction), cold)), energy);
+}
+
+/* The impulses of the last step are a guess, and a guess that adds much energy
+ * is worse than none: joints or contacts that contradict each other pull
+ * against each other by more than any load, and in the next pose these pulls do
+ * not cancel.  So an island with joints starts cold if its guess adds energy,
+ * unless a taut range determines the load. */
+static void check_start(island_search *s)
+{
+    vsp__wide warm = energy_of(s, true), cold;
+    const uint16_t *body;
+
+    if (s->span->first_joint == s->span->last_joint || has_taut_range(s))
+        return;
+    for (body = s->bodies; body < s->end; body++)
+        vsp__restart_body(s->world, *body, params_of(s)->dt);
+    cold = energy_of(s, true);
+    s->cold = energy_of(s, false);
+    find_velocities(s);
+    if (is_above(warm, cold, WORSE_START))
+        start_cold(s);
+}
+
+/* Whether only joints act in the island, none of which is driven or soft, or
+ * pushed out of its limits. */
+static bool is_passive(const island_search *s)
+{
+    uint32_t i = s->span->first;
+    vsp__joint_row_walk at;
+    vsp__manifold_view it;
+
+    if (s->span->first_joint == s->span->last_joint || has_taut_range(s) ||
+        next_island_manifold(s, &i, &it))
+        return false;
+    for (vsp__start_joint_rows(&at); next_island_row(s, &at);)
+        if (at.row->low > MOST_DRIVE || at.row->high < -MOST_DRIVE ||
+            at.row->yield < VSP__UNIT(1.0))
+            return false;
+    return true;
 }
 
 static void project_multipliers(island_search *s)
@@ -891,7 +932,12 @@ vsp__wide vsp__solve_subspace(vsp_world *world, const vsp__span *island)
      * longer match after momentum */
     if (VSP_FIXED || w_bits(now) != w_bits(best))
         best = take_best(&s, best);
-    return best;
+    if (!is_passive(&s) ||
+        !is_above(energy_of(&s, false), s.cold, WORSE_RESULT))
+        return best;
+    start_cold(&s);
+    vsp__sweep_rows(world, island, p->rounds * p->sweeps, p->tolerance);
+    return vsp__velocity_merit(world, island);
 }
 
 #endif /* VSP_SUBSPACE */

@@ -261,6 +261,8 @@ struct vsp_world {
     vsp__num flown[VSP_MAX_BODIES]; /* units: the fraction of the step
                                        that a bullet moved before the
                                        solve */
+    vsp__v3 lead[VSP_MAX_BODIES];   /* m: how far it is from there until
+                                       the solve */
 #endif
     uint16_t height[VSP_MAX_BODIES];         /* heights, or VSP__NO_HEIGHT */
     uint16_t island[VSP_MAX_BODIES];         /* lowest slot in a body's

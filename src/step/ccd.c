@@ -12,12 +12,14 @@
  * So advance by that time and measure again.
  *
  * A step searches twice.  Before the detection it moves each bullet to the
- * first thing that it will hit by its velocity, if that stands still.  So the
- * detection finds a contact there, the solve bounces the bullet, the event
- * belongs to this step, and the bullet moves on for the rest of the step.
- * After the solve, the step searches along the new velocities of bullets and
- * other fast bodies.  One that hits something then stops within the envelope
- * and keeps its velocity; the next step finds the contact.
+ * first thing that it will hit by its velocity.  The detection sees that thing
+ * where it is now: if it moves, the bullet waits where it is as near to it as
+ * it will be at the hit, and is put back after the solve.  So the detection
+ * finds a contact, the solve bounces the bullet, the event belongs to this
+ * step, and the bullet moves on for the rest of the step. After the solve, the
+ * step searches along the new velocities of bullets and other fast bodies.  One
+ * that hits something then stops within the envelope and keeps its velocity;
+ * the next step finds the contact.
  *
  * Times here are fractions of the step, units from 0 to 1.  A function that
  * returns a time has a parameter `last`, and returns `last` if the bullet hits
@@ -64,6 +66,8 @@ typedef struct step_motion {
     vsp__v3 axis;  /* axis of rotation, a unit vector */
     vsp__num turn; /* angle, rad */
     vsp__num h;    /* s: how long the body moves */
+    vsp__num gone; /* s: how long it moved before */
+    vsp__v3 lead;  /* m: its displacement in that time */
 } step_motion;
 
 /* Sizes of a shape's core that determine its motion, m. */
@@ -160,14 +164,23 @@ typedef struct step_budget {
 typedef struct impact_query {
     vsp_world *world;
     step_budget *step;
-    vsp__num h;        /* s: length of the step */
-    bool is_before;    /* this is the search before the solve */
-    bool is_hit_still; /* before the solve: what the bullet hits first stands
-                          still, or is a bullet that moves there, too */
-    vsp__num gap;      /* m: the gap at which the bullet stops */
-    bool is_indexed;   /* index_swept_shapes was called */
-    bool is_outer;     /* the part is an inner sphere of a tree, whose children
-                          are tested if it hits something */
+    vsp__num h;       /* s: length of the step */
+    bool is_before;   /* this is the search before the solve */
+    bool is_layer;    /* this is a layer of SHOCK: kinematic bodies are at the
+                         end of their step already */
+    bool is_hit_seen; /* before the solve: the detection can find a contact with
+                         what the bullet hits first */
+    vsp__v3 lead;     /* m: how far that moves until then along its normal */
+    vsp__v3 face;     /* that normal, of a solid or triangle */
+    vsp__v3 hit_way;  /* m: how far the point that is hit moves in the step */
+    bool is_back;  /* this is the way back by the lead, to the place where the
+                      bullet waits */
+    vsp__num part; /* on the way back: when the bullet hits */
+    vsp__v3 whole[2]; /* m, on the way back: displacements in the whole step */
+    vsp__num gap;     /* m: the gap at which the bullet stops */
+    bool is_indexed;  /* index_swept_shapes was called */
+    bool is_outer;    /* the part is an inner sphere of a tree, whose children
+                         are tested if it hits something */
     bool is_over;    /* the other shape is at its pose at the end of the step */
     uint32_t left;   /* rest of MAX_COST, within the budget of the step */
     uint32_t passed; /* shapes and triangles visited since the last cost of 1 */
@@ -220,6 +233,8 @@ static void get_step_motion(const impact_query *e, uint32_t body,
     m->body = e->world->bodies + body;
     m->way = v3_zero();
     m->h = time_of(e, body);
+    m->gone = 0;
+    m->lead = v3_zero();
     if (!vsp__are_finite(&v.linear.x, 6))
         v.linear = v.angular = m->way;
     vsp__clamp_each(&v.linear.x, 6, rate_read(VSP_MAX_SPEED)); /* and angular */
@@ -227,6 +242,55 @@ static void get_step_motion(const impact_query *e, uint32_t body,
     m->spin = m->axis = v.angular;
     vsp__v3_normalize(&m->axis);
     m->turn = r_of_rate(vector_length(&v.angular), m->h);
+}
+
+/* Whether a body has made its motion of the step already. */
+static bool is_moved(const impact_query *e, const vsp__body *body)
+{
+    return e->is_layer && body->type == (uint32_t)VSP_KINEMATIC + 1u;
+}
+
+/* After the solve a bullet may have flown for a part of the step.  Reduces the
+ * motion of another body to the rest of it. */
+static void begin_later(const impact_query *e, step_motion *m)
+{
+    const vsp__num *flown = e->world->flown;
+    const vsp__body *bodies = e->world->bodies;
+    vsp__num first = flown[e->motion[0].body - bodies];
+    vsp__num from = first - (is_moved(e, m->body) ? VSP__UNIT(1.0) : 0);
+
+    if (e->is_before || from == 0 || flown[m->body - bodies] != 0)
+        return;
+    m->gone = u_mul(from, m->h);
+    u3_move(&m->lead, from, &m->way);
+    m->h = u_mul(VSP__UNIT(1.0) - first, m->h);
+    u3_scale_in(&m->way, VSP__UNIT(1.0) - first);
+    m->turn = u_mul(VSP__UNIT(1.0) - first, m->turn);
+}
+
+static bool has_lead(const vsp_world *world, uint32_t body)
+{
+    return !vsp__are_zero(&world->lead[body].x, 3);
+}
+
+/* Replaces the motion of a body in the step, before the solve, by the way from
+ * where it is when the bullet hits to where the detection sees it.  The angle
+ * stays that of the whole step.  Later bullets that have a lead are where they
+ * begin the step: it is not known yet whether they may wait elsewhere. */
+static void go_back(impact_query *e, uint32_t which)
+{
+    step_motion *m = e->motion + which;
+    uint32_t body = (uint32_t)(m->body - e->world->bodies);
+    bool is_open = m->body > e->motion[0].body && has_lead(e->world, body);
+    vsp__num back = (is_open ? 0 : e->world->flown[body]) - e->part;
+
+    e->whole[which] = m->way;
+    m->gone = u_mul(e->part, m->h);
+    u3_move(&m->lead, e->part, &m->way);
+    m->h = u_mul(back, m->h);
+    u3_scale_in(&m->way, back);
+    if (!is_open)
+        v3_sub_in(&m->way, &e->world->lead[body]);
 }
 
 /* Computes the pose of a shape after the fraction t of the step. */
@@ -240,7 +304,7 @@ static void pose_at_part(const impact_query *e, uint32_t which, vsp__num t,
 
     *pose = vsp__find_of(e->world)->poses[e->slot[which]];
     if (m->turn > 0) {
-        vsp__q_of_spin(&m->spin, u_mul(t, m->h), &q);
+        vsp__q_of_spin(&m->spin, r_add(m->gone, u_mul(t, m->h)), &q);
         vsp__q_axes_flushed(&q, &axes);
         v3_sub_in(&pose->position, &m->body->position);
         vsp__m3_mul_to(&axes, &pose->position, &pose->position);
@@ -250,6 +314,7 @@ static void pose_at_part(const impact_query *e, uint32_t which, vsp__num t,
             v3_flush_in(pose->axes.axis + k);
         }
     }
+    v3_add_in(&pose->position, &m->lead);
     u3_move(&pose->position, t, &m->way);
     v3_flush_in(&pose->position);
 }
@@ -504,14 +569,15 @@ static vsp__num stop_unless_skimmed(impact_query *e, vsp__num near,
 }
 
 /* Returns when two solids that touch already hit, in the search before the
- * solve: at once if they approach by more than the gap in the step, or if the
- * inside of the bullet's shape hits. */
+ * solve: at once if they approach by more than the gap in the step, unless the
+ * bullet only grazes the other, or if the inside of the bullet's shape hits. */
 static vsp__num touch_impact(impact_query *e, vsp__num last)
 {
     vsp__v3 way;
 
     v3_sub_to(&e->motion[0].way, &e->motion[1].way, &way);
-    if (!(VSP_SDFS && e->field) && u3_dot_at(&e->normal, &way) > e->gap)
+    if (!(VSP_SDFS && e->field) && u3_dot_at(&e->normal, &way) > e->gap &&
+        stop_unless_skimmed(e, 0, last) < last)
         return 0;
     return kernel_impact(e, last) < last ? 0 : last;
 }
@@ -525,14 +591,75 @@ static bool passes_through(const impact_query *e, const vsp__v3 *normal)
     return vsp__flies_through(e->world, e->slot, &way, normal);
 }
 
+/* Whether the bullet would enter the other shape by more than the margin, if it
+ * moved from the place where it waits along `way`, m, in a step. */
+static bool would_enter(impact_query *e, const vsp__v3 *way)
+{
+    vsp__convex whole = e->convex[0];
+    step_motion motion[2] = {e->motion[0], e->motion[1]};
+    vsp__num gap = e->gap, part;
+    uint32_t k;
+
+    for (k = 0; k < 2; k++) {
+        step_motion *m = e->motion + k;
+
+        v3_add_in(&m->lead, &m->way);
+        m->gone = r_add(m->gone, m->h);
+        m->h = 0;
+    }
+    e->motion[0].way = *way;
+    e->motion[1].way = e->whole[1];
+    shrink_bullet(e, e->margin, e->pull);
+    e->gap = u_mul(VSP__UNIT(0.25), e->margin);
+    part = advance_conservatively(e, 0, VSP__UNIT(1.0));
+    e->convex[0] = whole;
+    e->gap = gap;
+    e->motion[0] = motion[0];
+    e->motion[1] = motion[1];
+    return part < VSP__UNIT(1.0);
+}
+
+/* Whether a solid could take part in a hit that it is not near to: whether the
+ * bullet has a contact with it where it waits, is nearer to it than at the hit,
+ * and would enter it with its velocity before the hit, after the bounce, or
+ * with what it hits.  What it only grazes is no hindrance: it may slide over
+ * many parts of a floor. */
+static bool is_in_the_way(impact_query *e)
+{
+    vsp__num slack = u_mul(VSP__UNIT(0.25), e->gap), gap;
+    vsp__v3 way;
+
+    if (!pay_for_measurement(e))
+        return true;
+    gap = gap_at_part(e, VSP__UNIT(1.0));
+    if (gap >= e->world->params.envelope)
+        return false;
+    if (e->is_outer || !pay_for_measurement(e))
+        return true;
+    if (gap >= r_sub(gap_at_part(e, 0), slack))
+        return false;
+    v3_sub_to(&e->hit_way, &e->whole[0], &way);
+    gap = u3_dot_at(&e->face, &way);
+    way = e->face;
+    u3_scale_in(&way, r_add(gap, gap));
+    v3_add_in(&way, &e->whole[0]);
+    return would_enter(e, &e->whole[0]) || would_enter(e, &way) ||
+           would_enter(e, &e->hit_way);
+}
+
 /* Returns when the two solids hit.  If they touch from the beginning, they have
  * a contact already, and only the inside of the bullet's shape is followed.  A
  * grid is measured only at the corners of a solid, so a ball in its middle
  * represents the rest of the solid. */
 static vsp__num pair_impact(impact_query *e, vsp__num last)
 {
-    vsp__num part = advance_conservatively(e, 0, last);
+    vsp__num part;
+    vsp__v3 face;
 
+    if (e->is_back)
+        return is_in_the_way(e) ? 0 : last;
+    part = advance_conservatively(e, 0, last);
+    face = e->normal;
     if (e->is_outer)
         return r_max(part, 0);
     if (passes_through(e, VSP_SDFS && e->field ? NULL : &e->normal))
@@ -541,6 +668,8 @@ static vsp__num pair_impact(impact_query *e, vsp__num last)
         return e->is_before ? touch_impact(e, last) : kernel_impact(e, last);
     if (part < last && e->left > 0)
         part = stop_unless_skimmed(e, part, last);
+    if (part < last)
+        e->face = face;
     if (VSP_SDFS && e->field && e->convex[0].core > VSP__CORE_SEGMENT &&
         !vsp__is_taper_core(&e->convex[0]))
         return core_ball_impact(e, part);
@@ -560,6 +689,8 @@ static void swept_bounds_in_frame(const impact_query *e, const vsp__pose *frame,
     vsp__v3 from = e->motion[0].body->position, way;
 
     v3_sub_in(&from, &frame->position);
+    v3_add_in(&from, &e->motion[0].lead);
+    v3_sub_in(&from, &e->motion[1].lead);
     v3_flush_in(&from);
     vsp__m3_tmul_to(&frame->axes, &from, &from);
     v3_sub_to(&e->motion[0].way, &e->motion[1].way, &way);
@@ -717,6 +848,9 @@ static void aim_at_shape(impact_query *e, uint32_t other)
 
     e->slot[1] = other;
     get_step_motion(e, shape->body, &e->motion[1]);
+    if (e->is_back)
+        go_back(e, 1);
+    begin_later(e, &e->motion[1]);
     vsp__zero_bytes(&e->core[1], sizeof e->core[1]);
     if (shape->type != VSP_SHAPE_HALF_SPACE)
         measure_core(world, other, &e->motion[1], &e->core[1]);
@@ -738,9 +872,32 @@ static bool is_met_halfway(const impact_query *e)
            !(e->is_before && !may_fly(e->world, slot));
 }
 
+/* The largest turn, rad, of a shape until a bullet hits it, for which its
+ * points move nearly along a line. */
+#define MOST_TURN VSP__REAL(0.125)
+
+/* Computes how far the other shape moves along its normal, where the bullet
+ * hits it after a part of the step.  Returns whether the detection can find the
+ * contact. */
+static bool find_lead(impact_query *e, vsp__num part)
+{
+    const step_motion *m = &e->motion[1];
+    vsp__v3 arm = e->motion[0].body->position, across;
+
+    v3_sub_in(&arm, &m->body->position);
+    u3_move(&arm, part, &e->motion[0].way);
+    u3_move(&arm, -part, &m->way);
+    u3_cross_to(&m->axis, &arm, &across);
+    v3_scale_in(&across, m->turn);
+    v3_add_to(&m->way, &across, &e->hit_way);
+    e->lead = e->face;
+    u3_scale_in(&e->lead, u_mul(part, u3_dot_at(&e->face, &e->hit_way)));
+    return e->field == NULL && u_mul(part, m->turn) <= MOST_TURN;
+}
+
 /* The same as stop_for_shape before the solve.  The detection that follows sees
  * the other shape at its pose now, unless that is of a bullet that moves, too.
- * So the bullet moves to shapes that stand still, by less than the gap. */
+ * So the bullet is placed as far from it as it will be where it hits. */
 static vsp__num fly_to_shape(impact_query *e, vsp__num last)
 {
     bool is_halfway = is_met_halfway(e);
@@ -753,8 +910,10 @@ static vsp__num fly_to_shape(impact_query *e, vsp__num last)
         e->motion[1].turn = e->core[1].swing = 0;
     }
     part = shape_impact(e, last);
-    if (part < last)
-        e->is_hit_still = is_still || is_halfway;
+    if (part >= last)
+        return part;
+    e->lead = v3_zero();
+    e->is_hit_seen = is_still || is_halfway || find_lead(e, part);
     return part;
 }
 
@@ -771,6 +930,8 @@ static vsp__num stop_for_shape(impact_query *e, uint32_t other, vsp__num last)
     if (e->left == 0 || !is_obstacle(e, other))
         return last;
     aim_at_shape(e, other);
+    if (e->is_back)
+        return shape_impact(e, last);
     if (e->is_before)
         return fly_to_shape(e, last);
     part = shape_impact(e, last);
@@ -801,7 +962,11 @@ static void sweep_piece_of_shapes(void *work, uint32_t piece, uint32_t first,
             continue;
         get_step_motion(e, world->shapes[first].body, &m);
         measure_core(world, first, &m, &core);
+        if (is_moved(e, m.body))
+            v3_neg_to(&m.way, &m.way);
         sweep_bounds(vsp__find_of(world)->bounds + first, &m.way, core.swing);
+        v3_neg_to(&world->lead[world->shapes[first].body], &m.way);
+        sweep_bounds(vsp__find_of(world)->bounds + first, &m.way, 0);
     }
 }
 
@@ -860,9 +1025,9 @@ static vsp__num shape_stop(impact_query *e, uint32_t slot, vsp__num last)
 
     e->slot[0] = slot;
     measure_core(e->world, slot, &e->motion[0], &e->core[0]);
-    if (vsp__is_shell(shape) || !may_tunnel(e, 0))
+    if (vsp__is_shell(shape) || !(e->is_back || may_tunnel(e, 0)))
         return last;
-    e->sure = u_div(e->core[0].room, way_of(e, 0));
+    e->sure = e->is_back ? 0 : u_div(e->core[0].room, way_of(e, 0));
     set_margin(e);
     if (!e->is_indexed)
         e->left = pay_of_step(e->step, e->left,
@@ -893,6 +1058,8 @@ static vsp__num bullet_stop(impact_query *e, uint32_t body)
     uint32_t next;
 
     get_step_motion(e, body, &e->motion[0]);
+    if (e->is_back)
+        go_back(e, 0);
     e->left = pay_of_step(e->step, MAX_COST, 0);
     e->passed = 0;
     for (next = world->bodies[body].first_shape; next != 0;
@@ -902,14 +1069,15 @@ static vsp__num bullet_stop(impact_query *e, uint32_t body)
 }
 
 static void begin_query(vsp_world *world, step_budget *step, vsp__num h,
-                        bool is_before, impact_query *e)
+                        bool is_before, bool is_layer, impact_query *e)
 {
     e->world = world;
     e->step = step;
     e->h = h;
     e->gap = u_mul(VSP__UNIT(0.5), world->params.envelope);
     e->is_before = is_before;
-    e->is_indexed = false;
+    e->is_layer = is_layer;
+    e->is_indexed = e->is_back = false;
 }
 
 /* Whether a body may pass through something in the step: a bullet, or a body of
@@ -1061,7 +1229,7 @@ static void find_times(time_search *s, uint32_t i, uint32_t last)
  * the memory of the problem meanwhile, unless the budget of the step is used
  * up. */
 static void stop_bullets(vsp_world *world, uint32_t first, uint32_t last,
-                         vsp__num h)
+                         vsp__num h, bool is_layer)
 {
     vsp__solver_scratch *copy = &vsp__problem_of(world)->solve;
     bool is_left;
@@ -1077,7 +1245,7 @@ static void stop_bullets(vsp_world *world, uint32_t first, uint32_t last,
         copy_solve(world, s.solve, copy);
         s.solve = copy;
     }
-    begin_query(world, &s.budget, h, false, &s.query);
+    begin_query(world, &s.budget, h, false, is_layer, &s.query);
     find_times(&s, first, last);
     if (is_left)
         copy_solve(world, copy, vsp__solve_of(world));
@@ -1091,7 +1259,7 @@ void vsp__start_impacts(vsp_world *world)
 }
 
 void vsp__find_times_of_impact(vsp_world *world, uint32_t first, uint32_t last,
-                               vsp__num h)
+                               vsp__num h, bool is_layer)
 {
     bool is_any_swept = false;
     uint32_t i;
@@ -1100,15 +1268,63 @@ void vsp__find_times_of_impact(vsp_world *world, uint32_t first, uint32_t last,
         uint32_t body = vsp__solve_of(world)->stack_order[i];
         bool is_fast = is_swept(world, body, h);
 
+        if (world->flown[body] > 0) {
+            v3_add_in(&world->bodies[body].position, &world->lead[body]);
+            world->lead[body] = v3_zero();
+        }
         vsp__solve_of(world)->pass[body].move.time = is_fast ? 0 : h;
         is_any_swept = is_any_swept || is_fast;
     }
     if (is_any_swept)
-        stop_bullets(world, first, last, h);
+        stop_bullets(world, first, last, h, is_layer);
 }
 
 
 /* ---- Before the solve ---------------------------------------------------- */
+
+/* Where a bullet that has a lead keeps the face and the way of what it hits,
+ * while flights are searched: the memory of the problem. */
+static vsp__velocity *hit_of(const vsp_world *world, uint32_t body)
+{
+    return vsp__problem_of(world)->solve.velocity + body;
+}
+
+/* Finds when a bullet hits something, if the detection can find it. */
+static void find_flight(impact_query *e, uint32_t body)
+{
+    vsp_world *world = e->world;
+    vsp__num part = bullet_stop(e, body);
+
+    if (e->left == 0 || part == VSP__UNIT(1.0) || !e->is_hit_seen)
+        return;
+    world->flown[body] = part;
+    world->lead[body] = e->lead;
+    hit_of(world, body)->linear = e->face;
+    hit_of(world, body)->angular = e->hit_way;
+}
+
+/* Lets bullets that would wait where they meet a third body hit a step late: a
+ * bullet begins its step where it is.  The first of two that meet there
+ * stays. */
+static void test_places(impact_query *e)
+{
+    vsp_world *world = e->world;
+    uint32_t i;
+
+    e->is_back = true;
+    e->is_indexed = false;
+    for (i = 0; i < world->body_limit; i++) {
+        if (!has_lead(world, i))
+            continue;
+        e->part = world->flown[i];
+        e->face = hit_of(world, i)->linear;
+        e->hit_way = hit_of(world, i)->angular;
+        if (bullet_stop(e, i) == VSP__UNIT(1.0))
+            continue;
+        world->flown[i] = 0;
+        world->lead[i] = v3_zero();
+    }
+}
 
 /* Finds the fraction of the step after which each bullet hits something:
  * world->flown, 0 if it does not move before the solve.  Leaves half of the
@@ -1121,17 +1337,13 @@ static void find_flights(vsp_world *world)
 
     open_budget(world, &budget);
     budget.left -= kept;
-    begin_query(world, &budget, world->params.dt, true, &e);
-    for (i = 0; i < world->body_limit; i++) {
-        vsp__num part;
-
-        world->flown[i] = 0;
-        if (!may_fly(world, i))
-            continue;
-        part = bullet_stop(&e, i);
-        if (e.left > 0 && part < VSP__UNIT(1.0) && e.is_hit_still)
-            world->flown[i] = part;
-    }
+    begin_query(world, &budget, world->params.dt, true, false, &e);
+    vsp__zero_bytes(world->flown, sizeof world->flown);
+    vsp__zero_bytes(world->lead, sizeof world->lead);
+    for (i = 0; i < world->body_limit; i++)
+        if (may_fly(world, i))
+            find_flight(&e, i);
+    test_places(&e);
     close_budget(world, &budget);
     world->gap_left += kept;
 }
@@ -1142,8 +1354,10 @@ void vsp__fly_to_impacts(vsp_world *world)
 
     find_flights(world);
     for (i = 0; i < world->body_limit; i++)
-        if (world->flown[i] > 0)
+        if (world->flown[i] > 0) {
             vsp__fly_body(world, i, u_mul(world->flown[i], world->params.dt));
+            v3_sub_in(&world->bodies[i].position, &world->lead[i]);
+        }
 }
 
 #endif /* VSP_CCD */

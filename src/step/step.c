@@ -287,7 +287,8 @@ static void move_bodies(vsp_world *world, const vsp__span *span, vsp__num h)
     step_work job;
 
     if (VSP_CCD)
-        vsp__find_times_of_impact(world, span->first_body, span->last_body, h);
+        vsp__find_times_of_impact(world, span->first_body, span->last_body, h,
+                                  is_layer(span));
     start_step_work(world, span, h, &job);
     vsp__share_work(world, move_piece, &job, bodies_of(span), LEAST_BODIES);
 }

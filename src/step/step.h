@@ -114,7 +114,7 @@ void vsp__fly_to_impacts(vsp_world *world);
  * something.  The result is the body's pass.move.time, s.  Call it before the
  * move, with the velocities of the solve. */
 void vsp__find_times_of_impact(vsp_world *world, uint32_t first, uint32_t last,
-                               vsp__num h);
+                               vsp__num h, bool is_layer);
 
 
 /* ---- joint_load.c: limits and breaks of joints --------------------------- */

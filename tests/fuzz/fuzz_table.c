@@ -54,6 +54,15 @@ static const vsp_height_field hill = {
     VSP_TABLE_HEIGHT_FIELD, 3, 3, SMALL, SMALL / 16, -3, 7, hill_heights,
 };
 
+/* ice and a belt */
+static const vsp_table_material palette[] = {
+    {VSP_PLACE / 64, VSP_PLACE / 2, 0, 0, {0, 0, 0}, 0, 0},
+    {VSP_PLACE, 0, 0, 0, {VSP_PLACE, 0, -VSP_PLACE}, 2, 1},
+};
+
+static const uint8_t square_of[] = {2, 0};
+static const uint8_t hill_of[] = {1, 0, 2, 2};
+
 /* a ball of about 0.3 m: the middle of 27 points */
 static const int16_t ball_distances[] = {
     9, 6, 9, 6, 3, 6, 9, 6, 9, 6, 3, 6, 3, -5,
@@ -119,6 +128,8 @@ typedef union any_table {
     vsp_height_field field;
     vsp_sdf sdf;
     vsp_shell shell;
+    vsp_mesh_materials paved;     /* the square */
+    vsp_field_materials ploughed; /* the hill */
 } any_table;
 
 /* bytes to change: numbers of the table, then its arrays */
@@ -128,7 +139,7 @@ typedef struct part {
     bool is_held; /* must be freed */
 } part;
 
-static part parts[7];
+static part parts[8];
 static uint32_t part_count;
 
 static void add_part(void *bytes, size_t size, bool is_held)
@@ -170,6 +181,13 @@ static void hold_square(vsp_mesh *t)
     HOLD(t->nodes, square_nodes, t->node_count);
 }
 
+static void hold_materials(vsp_table_materials *t, const uint8_t *of,
+                           size_t count, size_t wanted)
+{
+    HOLD(t->palette, palette, t->count);
+    t->of = hold_array(of, count, wanted);
+}
+
 static void hold_leaf(vsp_mesh *t)
 {
     HOLD(t->vertices, leaf_vertices, t->vertex_count);
@@ -195,12 +213,34 @@ static void hold_ball(vsp_sdf *t)
     HOLD(t->nodes, ball_nodes, t->node_count);
 }
 
-#define TABLES 5 /* one more is the shell */
+#define TABLES 5 /* more are the shell, and tables with materials */
 
-/* Chooses so that most inputs from before shells keep their table. */
+/* Chooses so that most inputs from before shells and materials keep their
+ * table. */
 static uint32_t choose_table(uint32_t byte)
 {
+    if ((byte & 0x70) == 0x60)
+        return TABLES + 1 + byte % 2;
     return (byte & 0x70) == 0x70 ? TABLES : byte % TABLES;
+}
+
+/* Copies a table with materials. */
+static size_t begin_materials(any_table *t, uint32_t which)
+{
+    vsp_table_materials *m = which == TABLES + 1 ? &t->paved.materials
+                                                 : &t->ploughed.materials;
+
+    m->count = sizeof palette / sizeof palette[0];
+    m->reserved = 0;
+    add_part(m, offsetof(vsp_table_materials, palette), false);
+    if (which == TABLES + 1) {
+        t->paved.mesh = square;
+        t->paved.mesh.kind = VSP_TABLE_MESH_MATERIALS;
+        return offsetof(vsp_mesh, vertices);
+    }
+    t->ploughed.field = hill;
+    t->ploughed.field.kind = VSP_TABLE_FIELD_MATERIALS;
+    return offsetof(vsp_height_field, heights);
 }
 
 /* Copies one of the valid tables, without its arrays. */
@@ -222,12 +262,29 @@ static void begin_table(any_table *t, uint32_t which)
         t->sdf = ball;
         head = offsetof(vsp_sdf, distances);
         add_part(&t->sdf.bulk, sizeof t->sdf.bulk, false);
-    } else {
+    } else if (which == TABLES) {
         t->shell = leaf;
         head = offsetof(vsp_mesh, vertices);
         add_part(&t->shell.bulk, sizeof t->shell.bulk, false);
+    } else {
+        head = begin_materials(t, which);
     }
     add_part((unsigned char *)t + 4, head - 4, false);
+}
+
+static void hold_with_materials(any_table *t, uint32_t which)
+{
+    const vsp_height_field *f = &t->ploughed.field;
+
+    if (which == TABLES + 1) {
+        hold_square(&t->paved.mesh);
+        hold_materials(&t->paved.materials, square_of, sizeof square_of,
+                       t->paved.mesh.triangle_count);
+        return;
+    }
+    hold_hill(&t->ploughed.field);
+    hold_materials(&t->ploughed.materials, hill_of, sizeof hill_of,
+                   grid((f->columns - 1ull) * (f->rows - 1ull)));
 }
 
 static void hold_arrays(any_table *t, uint32_t which)
@@ -242,8 +299,10 @@ static void hold_arrays(any_table *t, uint32_t which)
         hold_hill(&t->field);
     else if (which == 4)
         hold_ball(&t->sdf);
-    else
+    else if (which == TABLES)
         hold_leaf(&t->shell.sheet);
+    else
+        hold_with_materials(t, which);
 }
 
 /* Changes bytes of parts, from part `first` on. */
@@ -284,8 +343,10 @@ static void add_other(vsp_world *world, const vsp_body_def *body, uint32_t kind)
 static void fill_world(vsp_world *world, uint32_t kind, uint32_t index)
 {
     vsp_body_def body = vsp_body_def_default();
-    vsp_shape_type type = kind == VSP_TABLE_HULL    ? VSP_SHAPE_HULL
-                          : kind == VSP_TABLE_MESH  ? VSP_SHAPE_MESH
+    vsp_shape_type type = kind == VSP_TABLE_HULL ? VSP_SHAPE_HULL
+                          : kind == VSP_TABLE_MESH ||
+                                  kind == VSP_TABLE_MESH_MATERIALS
+                              ? VSP_SHAPE_MESH
                           : kind == VSP_TABLE_SDF   ? VSP_SHAPE_SDF
                           : kind == VSP_TABLE_SHELL ? VSP_SHAPE_SHELL
                                                     : VSP_SHAPE_HEIGHT_FIELD;
@@ -345,6 +406,21 @@ static vsp_world *make_world(void)
 
 static const void *sound_table(uint32_t kind)
 {
+    static const vsp_mesh_materials paved = {
+        {VSP_TABLE_MESH_MATERIALS, 4, 2, 3, 0, square_vertices,
+         square_triangles, square_nodes},
+        {2, 0, palette, square_of},
+    };
+    static const vsp_field_materials ploughed = {
+        {VSP_TABLE_FIELD_MATERIALS, 3, 3, SMALL, SMALL / 16, -3, 7,
+         hill_heights},
+        {2, 0, palette, hill_of},
+    };
+
+    if (kind == VSP_TABLE_MESH_MATERIALS)
+        return &paved;
+    if (kind == VSP_TABLE_FIELD_MATERIALS)
+        return &ploughed;
     return kind == VSP_TABLE_HULL    ? (const void *)&hull_box
            : kind == VSP_TABLE_MESH  ? (const void *)&square
            : kind == VSP_TABLE_SDF   ? (const void *)&ball

@@ -3,7 +3,8 @@
 
 /* Reading a snapshot from arbitrary bytes: the stream of words by cases, at
  * every position of a short buffer; then the records that are read from it,
- * which rely on that. ci/prove names the function where the analysis begins. */
+ * which rely on that, and on tile.c. ci/prove names the function where the
+ * analysis begins. */
 
 #include "any.h"
 
@@ -17,6 +18,7 @@
 #include "src/state/fields.c"
 #include "src/state/pair_rule.c"
 #include "src/state/valid.c"
+#include "src/state/field.c"
 
 #include "src/record/snapshot.c"
 
@@ -26,6 +28,11 @@
    4 * count - 1] \from s->from[0 .. 4 * s->words - 1], indirect:s->at; ensures
    \initialized((unsigned char *)state + (0 .. 4 * count - 1)); */
 static void stream_words(word_stream *s, void *state, uint32_t count);
+
+/*@ assigns \result \from *shape, *t;
+    ensures \result == 0 || \result == 1; */
+bool vsp__is_tile(const vsp_world *world, const vsp__shape *shape,
+                  const vsp__field_tile *t);
 
 /*@ assigns \result \from words; */
 static uint32_t snapshot_checksum(const unsigned char *bytes, uint32_t words);
