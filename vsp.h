@@ -4140,7 +4140,7 @@ struct vsp__aligned {
 #define VSP__TOUCH_BYTES (144ul + VSP_MATERIALS * 4ul)
 #define VSP__WORKER_BYTES                                                 \
     (VSP_WORKERS                                                          \
-         ? VSP__UP8(sizeof(vsp_workers) + 24ul + VSP__LEVELS * 4ul +      \
+         ? VSP__UP8(3ul * sizeof(void *) + 24ul + VSP__LEVELS * 4ul +     \
                     VSP_MAX_MANIFOLDS * 12ul + VSP_MAX_BODIES * 2ul +     \
                     64ul * VSP__SUPPORT_BYTES + VSP_MAX_CONTACTS * 12ul + \
                     VSP__TOUCH_BATCH * VSP__TOUCH_BYTES)                  \
