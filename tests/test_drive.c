@@ -204,6 +204,46 @@ static void springs_of_hinges_swing_with_their_frequency(void)
     each_stepper(check_hinge_springs);
 }
 
+/* The motor of a ball, which springs back about three axes at once, swings an
+ * arm as that of a hinge does, here by 0.4 rad about its z axis. */
+static void check_ball_spring(vsp_stepper stepper, double hertz, double damping)
+{
+    vsp_shape_def box = vsp_box(real(0.5), real(0.05), real(0.05));
+    double about = (1.0 + 0.01) / 12.0;
+    vsp_joint_def def;
+
+    test_note("%g Hz, damping %g", hertz, damping);
+    begin_world(stepper, 0);
+    def = joint_to(VSP_JOINT_AXES,
+                   add_body(world, VSP_DYNAMIC, box, 0.5, 0, 0));
+    def.frame_b.position = real3(-0.5, 0, 0);
+    def.frame_b.rotation = turn(-90, 0, 1, 0); /* x along z */
+    def.frame_a.rotation = vsp_quat_mul(turn(23, 0, 0, 1),
+                                        def.frame_b.rotation);
+    def.locked = PLACES;
+    def.driven = TURNS;
+    def.motor_mode = VSP_MOTOR_SPRING;
+    def.motor_hertz = real(hertz);
+    def.motor_damping = real(damping);
+    compare_swing(create_joint(world, &def), 0, hertz, damping,
+                  sqrt(about / (about + 0.25)));
+}
+
+static void check_ball_springs(vsp_stepper stepper)
+{
+    static const double hertz[] = {0.5, 2, 5, 10};
+    static const double damping[] = {0, 0.1, 0.5, 0.9};
+
+    for (size_t i = 0; i < 4; i++)
+        for (size_t k = 0; k < 4; k++)
+            check_ball_spring(stepper, hertz[i], damping[k]);
+}
+
+static void springs_of_balls_swing_with_their_frequency(void)
+{
+    each_stepper(check_ball_springs);
+}
+
 /* Two free bars at a right angle, from hinge to hinge end, swing a little about
  * it.  With levers l of the hinge's rows across its axis, a reduced mass m and
  * inertia i the spring has the mass 1 / (2 / i - c (2 / m + l.l / i)^-1 c). */
@@ -1195,6 +1235,7 @@ static void random_drives_leave_valid_worlds(void)
 static const test tests[] = {
     TEST(springs_swing_with_their_frequency),
     TEST(springs_of_hinges_swing_with_their_frequency),
+    TEST(springs_of_balls_swing_with_their_frequency),
     TEST(springs_of_any_stiffness_hold),
     TEST(springs_between_free_bars_have_their_frequency),
     TEST(springs_of_hinges_hold_at_any_stiffness),
