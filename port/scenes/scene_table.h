@@ -240,12 +240,15 @@ void build_rocks(scene_run *run);
 #define SCENES_MIRRORS (SCENES_SHAPES && VSP_SCALES)
 
 void build_mirrors(scene_run *run);
+void build_gems(scene_run *run);
 
 /* clang-format off */
 #if SCENES_MIRRORS
 #define MIRROR_SCENES                                                      \
     {"mirrors", "roofs and hills that are scaled; number: what falls",     \
-     1.0 / 60.0, 300, 16.0, false, false, build_mirrors, NULL, false},
+     1.0 / 60.0, 300, 16.0, false, false, build_mirrors, NULL, false},     \
+    {"gems", "hulls that are scaled and mirrored; number: how many",       \
+     1.0 / 60.0, 300, 15.0, false, false, build_gems, NULL, false},
 #else
 #define MIRROR_SCENES
 #endif
