@@ -250,6 +250,12 @@ const golden_run golden_runs[] = {
     {"rink", GOLDEN_SHOCK, GOLDEN_CONSOLE, 40},
     {"rink", GOLDEN_RECORD, GOLDEN_CONSOLE, 30},
 #endif
+#if SCENES_SURVEY
+    {"survey", GOLDEN_CARRY, GOLDEN_CONSOLE, 30},
+    {"survey@30", GOLDEN_PGS, GOLDEN_CONSOLE, 20},
+    {"survey", GOLDEN_SHOCK, GOLDEN_CONSOLE, 20},
+    {"survey", GOLDEN_RECORD, GOLDEN_CONSOLE, 20},
+#endif
 #if SCENES_CRATER
     {"crater", GOLDEN_CARRY, GOLDEN_CONSOLE, 80},
     {"crater@30", GOLDEN_PGS, GOLDEN_CONSOLE, 60},

@@ -464,6 +464,25 @@ void drive_crater(scene_run *run, uint32_t step);
 #endif
 /* clang-format on */
 
+/* survey.c: what a world tells without a step */
+#define SCENES_SURVEY                                                        \
+    (SCENES_RINK && SCENES_EDITS && VSP_FIELD_EDITS &&                       \
+     VSP_MAX_FIELD_TILES >= 1 && VSP_PAIR_RULES && VSP_ROUNDS && VSP_DRAW && \
+     VSP_MATH)
+
+void build_survey(scene_run *run);
+void drive_survey(scene_run *run, uint32_t step);
+
+/* clang-format off */
+#if SCENES_SURVEY
+#define SURVEY_SCENES                                                      \
+    {"survey", "sums of distances, contacts, casts, drawing, arithmetic",  \
+     0.015625, 100, 0.0, false, false, build_survey, drive_survey, false},
+#else
+#define SURVEY_SCENES
+#endif
+/* clang-format on */
+
 /* ledges.c: rules of pairs */
 #define SCENES_LEDGES (SCENES_ALL && VSP_PAIR_RULES)
 
