@@ -59,10 +59,10 @@ void build_gems(scene_run *run)
     for (int i = 0; i < scene_number(run); i++) {
         double x = scales[i % 4], y = scales[(i + 1) % 4];
         double z = scales[(i + 3) % 4];
-        vec at = make_vec(
-            0.9375 * (i % 3 - 1) + 0.125 * next_random(&run->random),
-            0.625 + 0.625 * (i / 3), 0.125 * next_random(&run->random));
+        vec at = make_vec(0.9375 * (i % 3 - 1), 0.625 + 0.625 * (i / 3), 0.0);
 
+        at.x += 0.125 * next_random(&run->random);
+        at.z += 0.125 * next_random(&run->random);
         add_scaled(run, VSP_DYNAMIC, at, VSP_SHAPE_HULL,
                    BIN_PRISM + (uint32_t)i % 5u,
                    make_vec(i % 2 ? -x : x, y, z));
