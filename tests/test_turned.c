@@ -284,11 +284,29 @@ static point3 nearest_corner(const solid3 *a, const solid3 *b, point3 n)
     return p3_sub(p3_add(on_b, b->origin), p3_add(on_a, a->origin));
 }
 
-/* Takes the point of a triangle's plane nearest to the origin if it is in the
- * triangle, and nearer than the best. */
-static void take_in_triangle(point3 a, point3 b, point3 c, point3 *best)
+#define CORNERS 10
+
+/* Corners of b - a met so far, and the point of triangles and edges of them
+ * that is nearest to the origin. */
+typedef struct corner_hull {
+    point3 corner[CORNERS], nearest;
+    bool is_used[CORNERS]; /* for the nearest point */
+    int count;
+} corner_hull;
+
+static bool take_nearer(corner_hull *it, point3 at)
 {
-    point3 n = p3_cross(p3_sub(b, a), p3_sub(c, a)), at;
+    if (!(p3_dot(at, at) < p3_dot(it->nearest, it->nearest)))
+        return false;
+    it->nearest = at;
+    memset(it->is_used, 0, sizeof it->is_used);
+    return true;
+}
+
+static void try_triangle(corner_hull *it, int i, int j, int k)
+{
+    point3 a = it->corner[i], b = it->corner[j], c = it->corner[k], at;
+    point3 n = p3_cross(p3_sub(b, a), p3_sub(c, a));
     double square = p3_dot(n, n);
 
     if (square < 1e-24)
@@ -297,48 +315,65 @@ static void take_in_triangle(point3 a, point3 b, point3 c, point3 *best)
     if (p3_dot(n, p3_cross(p3_sub(b, a), p3_sub(at, a))) >= 0 &&
         p3_dot(n, p3_cross(p3_sub(c, b), p3_sub(at, b))) >= 0 &&
         p3_dot(n, p3_cross(p3_sub(a, c), p3_sub(at, c))) >= 0 &&
-        p3_dot(at, at) < p3_dot(*best, *best))
-        *best = at;
+        take_nearer(it, at))
+        it->is_used[i] = it->is_used[j] = it->is_used[k] = true;
 }
 
-/* As take_in_triangle, of an edge with its ends. */
-static void take_in_edge(point3 a, point3 b, point3 *best)
+/* With its ends; i and k may be the same. */
+static void try_edge_of(corner_hull *it, int i, int k)
 {
-    point3 way = p3_sub(b, a), at;
+    point3 a = it->corner[i], way = p3_sub(it->corner[k], a);
     double square = p3_dot(way, way), t = 0;
 
     if (square > 0)
         t = fmin(fmax(-p3_dot(way, a) / square, 0), 1);
-    at = p3_add(a, p3_scale(way, t));
-    if (p3_dot(at, at) < p3_dot(*best, *best))
-        *best = at;
+    if (take_nearer(it, p3_add(a, p3_scale(way, t))))
+        it->is_used[i] = it->is_used[k] = true;
 }
 
-#define CORNERS 12
+static void find_nearest(corner_hull *it)
+{
+    int i, j, k;
+
+    it->nearest = p3(1e6, 0, 0);
+    for (i = 0; i < it->count; i++)
+        for (j = 0; j <= i; j++) {
+            try_edge_of(it, i, j);
+            for (k = 0; k < j; k++)
+                try_triangle(it, i, j, k);
+        }
+}
+
+/* Adds a corner, in place of one that is not used if there is no room. */
+static void keep_corner(corner_hull *it, point3 corner, int round)
+{
+    int at = it->count;
+
+    if (at < CORNERS)
+        it->count++;
+    else
+        for (at = round % CORNERS; it->is_used[at];)
+            at = (at + 1) % CORNERS;
+    it->corner[at] = corner;
+}
 
 /* Returns the largest gap over directions near n of solids that are apart, as
  * climb does, also where the gap has a ridge that is too sharp to climb: n
- * follows the point nearest to the origin of all corners of b - a met so far.
- * Any gap is a true one, so this may find too little, but never too much. */
+ * follows the point nearest to the origin of corners of b - a.  Any gap is a
+ * true one, so this may find too little, but never too much. */
 static double climb_ridge(const solid3 *a, const solid3 *b, point3 n)
 {
-    point3 corner[CORNERS];
+    corner_hull it;
     double gap = gap_along_way(a, b, n);
-    int count = 0, round, i, k;
+    int round;
 
-    for (round = 0; round < 100; round++) {
-        point3 at = nearest_corner(a, b, n), best = at;
-
-        corner[round % CORNERS] = at;
-        count = round < CORNERS ? round + 1 : CORNERS;
-        for (i = 0; i < count; i++)
-            take_in_edge(corner[i], at, &best);
-        for (i = 0; i < count; i++)
-            for (k = 0; k < i; k++)
-                take_in_triangle(corner[i], corner[k], at, &best);
-        if (!(p3_length(best) > 0))
+    memset(&it, 0, sizeof it);
+    for (round = 0; round < 200; round++) {
+        keep_corner(&it, nearest_corner(a, b, n), round);
+        find_nearest(&it);
+        if (!(p3_length(it.nearest) > 0))
             break;
-        n = unit3(best);
+        n = unit3(it.nearest);
         gap = fmax(gap, gap_along_way(a, b, n));
     }
     return gap;
