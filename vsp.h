@@ -2339,14 +2339,14 @@ vsp_status vsp_joint_read(const vsp_world *world, vsp_joint_id id,
  *
  * A SPRING swings with its frequency and loses its amplitude as its damping
  * says, whatever the length of a step: these are exact for two bodies at up to
- * motor_hertz dt = 0.19 (11 Hz in steps of 1/60 s), and within 1 % on a HINGE
- * that holds them elsewhere, which makes it slower.  Above, damping by the
- * step is mixed in, and above 0.38 it is all that of an implicit step: stiff
- * springs hold, and never gain energy.  The stiffness is as that of soft limits
- * (see "Joints"), but a little damped spring that is fast for the step is
- * stiffer: by 0.4 % at 2 Hz, 5 % at 5 Hz and 22 % at 10 Hz in steps of 1/60 s.
- * A spring whose line misses a centre of mass has some damping more, as it
- * would gain energy from a body that turns.
+ * motor_hertz dt = 0.19 (11 Hz in steps of 1/60 s), and within 1 % where a
+ * HINGE, or AXES about the body's own axes, hold them elsewhere, which makes it
+ * slower.  Above, damping by the step is mixed in, and above 0.38 it is all
+ * that of an implicit step: stiff springs hold, and never gain energy.  The
+ * stiffness is as that of soft limits (see "Joints"), but a little damped
+ * spring that is fast for the step is stiffer: by 0.4 % at 2 Hz, 5 % at 5 Hz
+ * and 22 % at 10 Hz in steps of 1/60 s. A spring whose line misses a centre of
+ * mass has some damping more, as it would gain energy from a body that turns.
  * vsp_joint_find_spring converts N/m.  A spring of a DISTANCE moves its bodies
  * by no more than half the distance in a step.
  *

@@ -86,11 +86,23 @@ bool test_hex(uint32_t expected, uint32_t got, const char *file, int line,
     return got == expected;
 }
 
+/* Prints a number that a check compares, if SHOW=all. */
+static void show_number(const char *what, double got, const char *sign,
+                        double limit)
+{
+    const char *shown = getenv("SHOW");
+
+    if (shown && strcmp(shown, "all") == 0)
+        printf("%s.%s: %s: %.9g, %s %.9g%s%s\n", suite_name, test_name, what,
+               got, sign, limit, note[0] ? " at " : "", note);
+}
+
 bool test_near(double expected, double got, double tolerance, const char *file,
                int line, const char *what)
 {
     bool holds = fabs(got - expected) <= tolerance;
 
+    show_number(what, got, "of", expected);
     if (!holds && begin_report(file, line, what)) {
         printf("    expected %.9g within %.3g, got %.9g\n", expected, tolerance,
                got);
@@ -104,6 +116,7 @@ bool test_at_most(double limit, double got, const char *file, int line,
 {
     bool holds = got <= limit;
 
+    show_number(what, got, "at most", limit);
     if (!holds && begin_report(file, line, what)) {
         printf("    expected at most %.9g, got %.9g\n", limit, got);
         say_rerun();
@@ -116,6 +129,7 @@ bool test_at_least(double limit, double got, const char *file, int line,
 {
     bool holds = got >= limit;
 
+    show_number(what, got, "at least", limit);
     if (!holds && begin_report(file, line, what)) {
         printf("    expected at least %.9g, got %.9g\n", limit, got);
         say_rerun();

@@ -204,6 +204,46 @@ static void springs_of_hinges_swing_with_their_frequency(void)
     each_stepper(check_hinge_springs);
 }
 
+/* The motor of a ball, which springs back about three axes at once, swings an
+ * arm as that of a hinge does, here by 0.4 rad about its z axis. */
+static void check_ball_spring(vsp_stepper stepper, double hertz, double damping)
+{
+    vsp_shape_def box = vsp_box(real(0.5), real(0.05), real(0.05));
+    double about = (1.0 + 0.01) / 12.0;
+    vsp_joint_def def;
+
+    test_note("%g Hz, damping %g", hertz, damping);
+    begin_world(stepper, 0);
+    def = joint_to(VSP_JOINT_AXES,
+                   add_body(world, VSP_DYNAMIC, box, 0.5, 0, 0));
+    def.frame_b.position = real3(-0.5, 0, 0);
+    def.frame_b.rotation = turn(-90, 0, 1, 0); /* x along z */
+    def.frame_a.rotation = vsp_quat_mul(turn(23, 0, 0, 1),
+                                        def.frame_b.rotation);
+    def.locked = PLACES;
+    def.driven = TURNS;
+    def.motor_mode = VSP_MOTOR_SPRING;
+    def.motor_hertz = real(hertz);
+    def.motor_damping = real(damping);
+    compare_swing(create_joint(world, &def), 0, hertz, damping,
+                  sqrt(about / (about + 0.25)));
+}
+
+static void check_ball_springs(vsp_stepper stepper)
+{
+    static const double hertz[] = {0.5, 2, 5, 10};
+    static const double damping[] = {0, 0.1, 0.5, 0.9};
+
+    for (size_t i = 0; i < 4; i++)
+        for (size_t k = 0; k < 4; k++)
+            check_ball_spring(stepper, hertz[i], damping[k]);
+}
+
+static void springs_of_balls_swing_with_their_frequency(void)
+{
+    each_stepper(check_ball_springs);
+}
+
 /* Two free bars at a right angle, from hinge to hinge end, swing a little about
  * it.  With levers l of the hinge's rows across its axis, a reduced mass m and
  * inertia i the spring has the mass 1 / (2 / i - c (2 / m + l.l / i)^-1 c). */
@@ -565,6 +605,57 @@ static void check_ball_motor(vsp_stepper stepper)
 static void ball_motors_turn_and_aim(void)
 {
     each_stepper(check_ball_motor);
+}
+
+/* A bar on AXES at its end: the motor of its ball, whose first axis is z of the
+ * world, is to hold it 30 degrees above the level. */
+static vsp_joint_id add_arm(double most)
+{
+    vsp_shape_def box = vsp_box(real(0.5), real(0.05), real(0.05));
+    vsp_joint_def def = joint_to(VSP_JOINT_AXES,
+                                 add_body(world, VSP_DYNAMIC, box, 0.5, 0, 0));
+
+    def.frame_b.position = real3(-0.5, 0, 0);
+    def.frame_b.rotation = turn(-90, 0, 1, 0);
+    def.frame_a.rotation = vsp_quat_mul(turn(30, 0, 0, 1),
+                                        def.frame_b.rotation);
+    def.locked = PLACES;
+    def.driven = TURNS;
+    def.motor_mode = VSP_MOTOR_SERVO;
+    def.motor_speed = real(1);
+    def.motor_max = real(most);
+    return create_joint(world, &def);
+}
+
+/* With more torque than its weight needs, an arm is lifted and held; with less
+ * it falls as fast as the rest of its weight lets it. */
+static void check_arm(vsp_stepper stepper)
+{
+    double mass = 10, weight = mass * G * 0.5, inertia = mass * 4.01 / 12;
+    vsp_joint_id id;
+    vsp_joint_state state;
+
+    test_note("stepper %d", (int)stepper);
+    begin_world(stepper, G);
+    id = add_arm(1.2 * weight);
+    step_world(world, 28);
+    CHECK_NEAR(1, num(state_of(id).speed), 0.01);
+    step_world(world, 60);
+    state = state_of(id);
+    CHECK_NEAR(0, num(state.place), 0.005);
+    CHECK_NEAR(weight * cos(PI / 6), num(state.motor) / STEP, 0.01 * weight);
+    begin_world(stepper, G);
+    id = add_arm(0.8 * weight);
+    step_world(world, 12);
+    state = state_of(id);
+    CHECK_NEAR(0.8 * weight, num(state.motor) / STEP, 0.001 * weight);
+    CHECK_NEAR(-0.2 * weight / inertia * 12 * STEP, num(state.speed),
+               0.01 * 0.2 * weight / inertia * 12 * STEP);
+}
+
+static void arms_are_held_within_their_torque(void)
+{
+    each_stepper(check_arm);
 }
 
 /* A pendulum on AXES swings as on a HINGE, to its limits, too. */
@@ -1195,6 +1286,7 @@ static void random_drives_leave_valid_worlds(void)
 static const test tests[] = {
     TEST(springs_swing_with_their_frequency),
     TEST(springs_of_hinges_swing_with_their_frequency),
+    TEST(springs_of_balls_swing_with_their_frequency),
     TEST(springs_of_any_stiffness_hold),
     TEST(springs_between_free_bars_have_their_frequency),
     TEST(springs_of_hinges_hold_at_any_stiffness),
@@ -1204,6 +1296,7 @@ static const test tests[] = {
     TEST(servos_lift_to_their_target),
     TEST(servos_turn_the_shorter_way),
     TEST(ball_motors_turn_and_aim),
+    TEST(arms_are_held_within_their_torque),
     TEST(axes_are_hinges_too),
     TEST(wheels_sag_steer_drive_and_brake),
     TEST(locks_leave_free_turns_free),

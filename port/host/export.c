@@ -58,14 +58,20 @@ static void write_pose(exporter *out, const vsp_transform *pose)
     write_numbers(out, &pose->rotation.w, 1);
 }
 
-static void write_hull(exporter *out, const vsp_hull *hull)
+/* Writes the corners of a hull at its scale; a size of 0 is none. */
+static void write_hull(exporter *out, const vsp_hull *hull, vsp_vec3 size)
 {
+    double x = vsp_to_double(size.x), y = vsp_to_double(size.y);
+    double z = vsp_to_double(size.z);
+
+    if (x == 0.0)
+        x = y = z = 1.0;
     fprintf(out->file, " %u", (unsigned)hull->vertex_count);
     for (int i = 0; i < hull->vertex_count; i++)
         fprintf(out->file, " %.9g %.9g %.9g",
-                (double)hull->vertices[i].x / VSP_PLACE,
-                (double)hull->vertices[i].y / VSP_PLACE,
-                (double)hull->vertices[i].z / VSP_PLACE);
+                x * hull->vertices[i].x / VSP_PLACE,
+                y * hull->vertices[i].y / VSP_PLACE,
+                z * hull->vertices[i].z / VSP_PLACE);
 }
 
 static void write_shape(exporter *out, uint32_t body, vsp_shape_id id)
@@ -87,7 +93,7 @@ static void write_shape(exporter *out, uint32_t body, vsp_shape_id id)
     write_numbers(out, &def.material.friction, 1);
     write_numbers(out, &def.material.restitution, 1);
     if (def.type == VSP_SHAPE_HULL)
-        write_hull(out, vsp_world_table(out->world, def.table));
+        write_hull(out, vsp_world_table(out->world, def.table), def.size);
     fprintf(out->file, "\n");
 }
 

@@ -87,9 +87,12 @@ static double point_depth(const solid *it, vec3 point)
     if (it->type == VSP_SHAPE_BOX)
         return fmin(it->half.x - fabs(p.x),
                     fmin(it->half.y - fabs(p.y), it->half.z - fabs(p.z)));
-    for (int i = 0; i < hull->face_count; i++)
-        depth = fmin(depth, (double)hull->planes[i].offset / VSP_PLACE -
-                                vec_dot(plane_normal(&hull->planes[i]), p));
+    for (int i = 0; i < hull->face_count; i++) {
+        vec3 normal;
+        double offset = solid_plane(it, i, &normal);
+
+        depth = fmin(depth, offset - vec_dot(normal, p));
+    }
     return depth;
 }
 
@@ -98,7 +101,8 @@ static vec3 corner_of(const solid *it, int which)
     const vsp_hull *hull = it->table;
 
     if (it->type == VSP_SHAPE_HULL)
-        return solid_point(it, place_point(hull->vertices[which]));
+        return solid_point(
+            it, solid_scaled(it, place_point(hull->vertices[which])));
     return solid_point(it, vec_make(which & 1 ? it->half.x : -it->half.x,
                                     which & 2 ? it->half.y : -it->half.y,
                                     which & 4 ? it->half.z : -it->half.z));

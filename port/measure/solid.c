@@ -89,6 +89,18 @@ vec3 solid_scaled(const solid *it, vec3 point)
                     point.z * it->scale.z);
 }
 
+double solid_plane(const solid *it, int face, vec3 *normal)
+{
+    const vsp_plane *plane = &((const vsp_hull *)it->table)->planes[face];
+    vec3 n = plane_normal(plane);
+    double length;
+
+    n = vec_make(n.x / it->scale.x, n.y / it->scale.y, n.z / it->scale.z);
+    length = vec_length(n);
+    *normal = vec_scale(n, 1.0 / length);
+    return (double)plane->offset / VSP_PLACE / length;
+}
+
 static double sdf_value(const vsp_sdf *sdf, const int at[3])
 {
     int index = (at[2] * sdf->count[1] + at[1]) * sdf->count[0] + at[0];
@@ -316,7 +328,8 @@ static void read_size(solid *it, const vsp_world *world,
     it->table = find_table(world, shape->table);
     it->half = vec_from(shape->size);
     it->scale = vec_make(1.0, 1.0, 1.0);
-    if ((it->type == VSP_SHAPE_MESH || it->type == VSP_SHAPE_HEIGHT_FIELD) &&
+    if ((it->type == VSP_SHAPE_HULL || it->type == VSP_SHAPE_MESH ||
+         it->type == VSP_SHAPE_HEIGHT_FIELD) &&
         it->half.x != 0.0)
         it->scale = it->half;
     it->bound = 0.0;
@@ -393,7 +406,8 @@ static double table_reach(const solid *it, vec3 direction)
     vec3 local = solid_local_direction(it, direction);
 
     if (it->type == VSP_SHAPE_HULL)
-        return places_reach(hull->vertices, hull->vertex_count, local);
+        return places_reach(hull->vertices, hull->vertex_count,
+                            solid_scaled(it, local));
     if (it->type == VSP_SHAPE_MESH)
         return places_reach(mesh->vertices, mesh->vertex_count,
                             solid_scaled(it, local));

@@ -20,7 +20,7 @@ typedef struct solid {
     double bound;      /* m: radius of the enclosing sphere; 0 for a
                         * half-space */
     const void *table; /* null for shapes without a table */
-    vec3 scale;        /* of the points of a mesh or height field */
+    vec3 scale;        /* of the points of a hull, mesh or height field */
     double density;    /* kg/m^3 */
     vsp_body_id body;
     vsp_body_type body_type;
@@ -62,8 +62,12 @@ vec3 solid_direction(const solid *it, vec3 local);
 vec3 solid_local(const solid *it, vec3 point);
 vec3 solid_local_direction(const solid *it, vec3 direction);
 
-/* Returns a point of the table of a mesh or height field in its frame. */
+/* Returns a point of the table of a hull, mesh or height field in its frame. */
 vec3 solid_scaled(const solid *it, vec3 point);
+
+/* Fills the outward normal of a face of a hull in its frame.  Returns the
+ * distance of the face's plane from the origin, m. */
+double solid_plane(const solid *it, int face, vec3 *normal);
 
 /* Convert coordinates of tables to m. */
 vec3 place_point(vsp_place place);

@@ -92,6 +92,22 @@ static void weigh_plain(double volume, vec3 half, double part, weight *out)
     out->own = vec_scale(vec_make(sq.y + sq.z, sq.x + sq.z, sq.x + sq.y), part);
 }
 
+/* Weighs a hull at the scale of its shape. */
+static void scale_weight(vec3 scale, weight *out)
+{
+    vec3 own = out->own;
+    double sum = (own.x + own.y + own.z) / 2.0;
+    vec3 sq = vec_make(sum - own.x, sum - own.y, sum - own.z);
+
+    sq = vec_multiply(sq, vec_multiply(scale, scale));
+    out->own = vec_make(sq.y + sq.z, sq.x + sq.z, sq.x + sq.y);
+    out->products = vec_multiply(
+        out->products,
+        vec_make(scale.y * scale.z, scale.x * scale.z, scale.x * scale.y));
+    out->center = vec_multiply(out->center, scale);
+    out->mass *= fabs(scale.x * scale.y * scale.z);
+}
+
 weight weigh_solid(const solid *it)
 {
     const vsp_hull *hull = it->table;
@@ -115,6 +131,8 @@ weight weigh_solid(const solid *it)
         weigh_table(&sdf->bulk, &out);
     else if (it->type == VSP_SHAPE_SHELL)
         weigh_table(&shell->bulk, &out);
+    if (it->type == VSP_SHAPE_HULL)
+        scale_weight(it->scale, &out);
     out.mass *= it->density;
     return out;
 }

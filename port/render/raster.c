@@ -226,16 +226,17 @@ static void draw_hull(raster *it, const solid *what, int item)
     for (int f = 0; f < hull->face_count; f++) {
         owner who = {item, f};
         polygon face;
+        vec3 normal;
 
         face.count = 0;
         for (int i = hull->first[f]; i < hull->first[f + 1]; i++) {
             vec3 corner = place_point(hull->vertices[hull->corners[i]]);
 
-            face.points[face.count++] = solid_point(what, corner);
+            face.points[face.count++] = solid_point(what,
+                                                    solid_scaled(what, corner));
         }
-        draw_face(it, &face,
-                  solid_direction(what, plane_normal(&hull->planes[f])), false,
-                  who);
+        (void)solid_plane(what, f, &normal);
+        draw_face(it, &face, solid_direction(what, normal), false, who);
     }
 }
 

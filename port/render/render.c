@@ -262,18 +262,17 @@ static vec3 turned_color(const stage *it, int item, vec3 point, double width)
 
 /* Returns the darkness of a hull's edges; slight bends, as on round hulls, have
  * none. */
-static double hull_edge(const vsp_hull *hull, int face, vec3 local,
-                        double width)
+static double hull_edge(const solid *what, int face, vec3 local, double width)
 {
-    vec3 n = plane_normal(&hull->planes[face]);
+    const vsp_hull *hull = what->table;
+    vec3 n, m;
     double line = fmax(0.016, 0.9 * width);
     double distance = 1e30;
 
+    (void)solid_plane(what, face, &n);
     for (int i = 0; i < hull->face_count; i++) {
-        vec3 m = plane_normal(&hull->planes[i]);
-        double c = vec_dot(m, n);
-        double depth = (double)hull->planes[i].offset / VSP_PLACE -
-                       vec_dot(m, local);
+        double offset = solid_plane(what, i, &m), c = vec_dot(m, n);
+        double depth = offset - vec_dot(m, local);
 
         if (i != face && c < 0.85)
             distance = fmin(distance, depth / sqrt(fmax(1.0 - c * c, 0.01)));
@@ -286,10 +285,11 @@ static vec3 hull_color(const stage *it, int item, int face, vec3 point,
                        double width)
 {
     const solid *what = &it->solids[item];
-    const vsp_hull *hull = what->table;
-    vec3 normal = solid_direction(what, plane_normal(&hull->planes[face]));
-    double dark = 0.6 * hull_edge(hull, face, solid_local(what, point), width);
+    double dark = 0.6 * hull_edge(what, face, solid_local(what, point), width);
+    vec3 normal;
 
+    (void)solid_plane(what, face, &normal);
+    normal = solid_direction(what, normal);
     return light(it, vec_scale(it->tints[item], 1.0 - dark), point, normal);
 }
 

@@ -233,6 +233,10 @@ const golden_run golden_runs[] = {
     {"mirrors:6@30", GOLDEN_PGS, GOLDEN_CONSOLE, 60},
     {"mirrors:6", GOLDEN_SHOCK, GOLDEN_CONSOLE, 50},
     {"mirrors:6", GOLDEN_RECORD, GOLDEN_CONSOLE, 20},
+    {"gems:6", GOLDEN_CARRY, GOLDEN_CONSOLE, 60},
+    {"gems:5@30", GOLDEN_PGS, GOLDEN_CONSOLE, 45},
+    {"gems:5", GOLDEN_SHOCK, GOLDEN_CONSOLE, 40},
+    {"gems:4", GOLDEN_RECORD, GOLDEN_CONSOLE, 30},
 #endif
 #if SCENES_ROCKS
     {"rocks:6", GOLDEN_CARRY, GOLDEN_SMALL, 45},
@@ -245,6 +249,12 @@ const golden_run golden_runs[] = {
     {"rink@30", GOLDEN_PGS, GOLDEN_CONSOLE, 60},
     {"rink", GOLDEN_SHOCK, GOLDEN_CONSOLE, 40},
     {"rink", GOLDEN_RECORD, GOLDEN_CONSOLE, 30},
+#endif
+#if SCENES_SURVEY
+    {"survey", GOLDEN_CARRY, GOLDEN_CONSOLE, 30},
+    {"survey@30", GOLDEN_PGS, GOLDEN_CONSOLE, 20},
+    {"survey", GOLDEN_SHOCK, GOLDEN_CONSOLE, 20},
+    {"survey", GOLDEN_RECORD, GOLDEN_CONSOLE, 20},
 #endif
 #if SCENES_CRATER
     {"crater", GOLDEN_CARRY, GOLDEN_CONSOLE, 80},

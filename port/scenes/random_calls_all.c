@@ -12,36 +12,13 @@
 #include "random_arguments.h"
 #include "random_calls.h"
 #include "scene_table.h"
+#include "sums.h"
 #include "table_sets.h"
 
 #if SCENES_ALL
 
 
 /* ---- Sums ---------------------------------------------------------------- */
-
-static uint32_t sum_word(uint32_t sum, uint32_t word)
-{
-    return (sum ^ word ^ sum >> 15) * 16777619u;
-}
-
-static uint32_t sum_real(uint32_t sum, vsp_real real)
-{
-    union {
-        vsp_real real;
-        real_bits bits;
-    } it;
-
-    it.real = real;
-    sum = sum_word(sum, (uint32_t)(it.bits & 0xffffffffu));
-    return sum_word(sum, (uint32_t)((uint64_t)it.bits >> 32));
-}
-
-static uint32_t sum_vector(uint32_t sum, vsp_vec3 v)
-{
-    sum = sum_real(sum, v.x);
-    sum = sum_real(sum, v.y);
-    return sum_real(sum, v.z);
-}
 
 /* Adds a sum to the generator's state and to the world's. */
 static void keep_sum(scene_run *run, uint32_t sum)
@@ -428,10 +405,7 @@ static vsp_status call_set_joint_user(scene_run *run)
 static uint32_t sum_frame(uint32_t sum, const vsp_transform *frame)
 {
     sum = sum_vector(sum, frame->position);
-    sum = sum_real(sum, frame->rotation.x);
-    sum = sum_real(sum, frame->rotation.y);
-    sum = sum_real(sum, frame->rotation.z);
-    return sum_real(sum, frame->rotation.w);
+    return sum_rotation(sum, frame->rotation);
 }
 
 static uint32_t sum_joint(uint32_t sum, const vsp_joint_def *def)
@@ -554,17 +528,6 @@ void look_around(scene_run *run)
 
 
 /* ---- Queries ------------------------------------------------------------- */
-
-static uint32_t sum_hit(uint32_t sum, const vsp_hit *hit)
-{
-    sum = sum_word(sum, hit->shape.bits);
-    sum = sum_word(sum, hit->body.bits);
-    sum = sum_word(sum, hit->part);
-    sum = sum_real(sum, hit->fraction);
-    sum = sum_real(sum, hit->distance);
-    sum = sum_vector(sum, hit->point);
-    return sum_vector(sum, hit->normal);
-}
 
 /* Adds a hit to a sum.  Returns one of all answers that a query accepts. */
 static vsp_real found(void *user, const vsp_hit *hit)

@@ -240,12 +240,15 @@ void build_rocks(scene_run *run);
 #define SCENES_MIRRORS (SCENES_SHAPES && VSP_SCALES)
 
 void build_mirrors(scene_run *run);
+void build_gems(scene_run *run);
 
 /* clang-format off */
 #if SCENES_MIRRORS
 #define MIRROR_SCENES                                                      \
     {"mirrors", "roofs and hills that are scaled; number: what falls",     \
-     1.0 / 60.0, 300, 16.0, false, false, build_mirrors, NULL, false},
+     1.0 / 60.0, 300, 16.0, false, false, build_mirrors, NULL, false},     \
+    {"gems", "hulls that are scaled and mirrored; number: how many",       \
+     1.0 / 60.0, 300, 15.0, false, false, build_gems, NULL, false},
 #else
 #define MIRROR_SCENES
 #endif
@@ -458,6 +461,25 @@ void drive_crater(scene_run *run, uint32_t step);
      0.015625, 200, 0.0, false, false, build_crater, drive_crater, false},
 #else
 #define CRATER_SCENES
+#endif
+/* clang-format on */
+
+/* survey.c: what a world tells without a step */
+#define SCENES_SURVEY                                                        \
+    (SCENES_RINK && SCENES_EDITS && VSP_FIELD_EDITS &&                       \
+     VSP_MAX_FIELD_TILES >= 1 && VSP_PAIR_RULES && VSP_ROUNDS && VSP_DRAW && \
+     VSP_MATH)
+
+void build_survey(scene_run *run);
+void drive_survey(scene_run *run, uint32_t step);
+
+/* clang-format off */
+#if SCENES_SURVEY
+#define SURVEY_SCENES                                                      \
+    {"survey", "sums of distances, contacts, casts, drawing, arithmetic",  \
+     0.015625, 100, 0.0, false, false, build_survey, drive_survey, false},
+#else
+#define SURVEY_SCENES
 #endif
 /* clang-format on */
 

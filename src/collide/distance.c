@@ -334,8 +334,26 @@ static VSP__CALLED bool try_other_corner(const vsp__convex_pair *p,
     return is_new && nearest_on_simplex(s, best) && best->count > 0;
 }
 
+/* Looks for a corner once more, which brought nothing new, along a direction
+ * that is normal to the edge which is nearest.  In fixed point, that from a
+ * near point of a long edge is not: over its length the solids would seem
+ * nearer than the search found them.  Returns whether there is a new corner. */
+static VSP__CALLED bool add_sharp_corner(const vsp__convex_pair *p,
+                                         vsp__gjk_simplex *s)
+{
+    vsp__v3 way;
+
+    if (!has_turned_core(p) || s->count != 2 ||
+        !vsp__direct_between(s->at, s->at + 1, &way))
+        return false;
+    u3_move(&s->direction, r_neg(u3_dot_at(&way, &s->direction)), &way);
+    vsp__v3_normalize_flushed(&s->direction);
+    return add_corner(p, s);
+}
+
 #else
 
+#define add_sharp_corner(p, s) false
 #define try_other_corner(p, s, best) false
 
 #endif
@@ -366,7 +384,7 @@ vsp__num vsp__nearest_points(const vsp__convex_pair *p, vsp__num limit,
 
         if (s->distance < MIN_NEAREST)
             return 0;
-        if (!add_corner(p, s))
+        if (!add_corner(p, s) && !add_sharp_corner(p, s))
             break;
         slack = nearest_slack(s->at + s->count);
         low = u3_dot_at(&s->direction, s->at + s->count);

@@ -198,8 +198,9 @@ bool vsp__find_pivot(const vsp_world *world, uint32_t body, vsp__v3 *arm)
 
 #if VSP_DRIVES
 
-/* Whether a joint has one free axis, about which a spring turns. */
-static bool is_sprung_hinge(const vsp__joint *j)
+/* Whether a spring turns a joint about each axis that it does not hold, and it
+ * holds a point. */
+static bool is_sprung_turn(const vsp__joint *j)
 {
     uint32_t driven;
 
@@ -208,7 +209,7 @@ static bool is_sprung_hinge(const vsp__joint *j)
     if (j->type != VSP_JOINT_AXES)
         return j->type == VSP_JOINT_HINGE;
     driven = vsp__axes_of(j, VSP__AXES_DRIVEN);
-    return driven >= VSP_LOCK_TURN_X && (driven & (driven - 1u)) == 0 &&
+    return driven >= VSP_LOCK_TURN_X && driven % VSP_LOCK_TURN_X == 0 &&
            (vsp__axes_of(j, VSP__AXES_LOCKED) | driven) == 63u;
 }
 
@@ -221,7 +222,7 @@ bool vsp__is_sprung(const vsp_world *world, uint32_t body)
     if (link == 0 || pool->next[link - 1u] != 0)
         return false;
     j = pool->joints + (link - 1u) / 2;
-    return is_sprung_hinge(j) &&
+    return is_sprung_turn(j) &&
            !vsp__is_dynamic(world->bodies + j->body[link % 2]);
 }
 

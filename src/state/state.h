@@ -461,7 +461,8 @@ void vsp__wake_joint_bodies(vsp_world *world, const vsp__joint *j);
 bool vsp__find_pivot(const vsp_world *world, uint32_t body, vsp__v3 *arm);
 
 /* Whether a spring turns a body about an anchor that it cannot move: that of
- * its only joint, a HINGE, or AXES like one, on a body that is not dynamic. */
+ * its only joint, a HINGE, or AXES like one or like a ball, on a body that is
+ * not dynamic. */
 #if VSP_DRIVES
 bool vsp__is_sprung(const vsp_world *world, uint32_t body);
 #else
