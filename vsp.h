@@ -196,7 +196,8 @@
 #ifndef VSP_TAPERS /* tapered capsules; needs VSP_ROUNDS */
 #define VSP_TAPERS VSP_ROUNDS
 #endif
-#ifndef VSP_SCALES /* scaled and mirrored hulls, meshes and height fields */
+#ifndef VSP_SCALES /* scaled and mirrored hulls, meshes and height fields;
+                      with hulls alone, set it to 1 */
 #define VSP_SCALES (VSP_MESHES || VSP_HEIGHT_FIELDS)
 #endif
 #ifndef VSP_MATERIALS /* of triangles and cells; needs a table with them */

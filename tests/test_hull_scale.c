@@ -209,6 +209,32 @@ static void masses_are_scaled(void)
     each_hull(compare_masses);
 }
 
+/* A needle and its mirror image have the same inertia: its small moment is not
+ * a difference of large ones. */
+static void needles_keep_their_inertia(void)
+{
+    static const double needle[3] = {4, 1.0 / 16, 1.0 / 16};
+    static const double mirror[3] = {-1, 1, 1};
+    vsp__mass_data m[2];
+
+    for (size_t h = 0; h < HULLS; h++) {
+        world = new_world();
+        test_note("hull %d", (int)h);
+        if (!bake_hull(hulls[h], needle))
+            return;
+        for (int i = 0; i < 2; i++) {
+            vsp_shape_def def = shape_of(&baked.hull, i == 0 ? NULL : mirror);
+            vsp__shape shape;
+
+            CHECK(vsp__read_shape(world, &def, &shape));
+            vsp__find_shape_mass(world, &shape, &m[i]);
+        }
+        for (int i = 0; i < 3; i++)
+            CHECK_NEAR(PART_OF(&m[0].inertia, i), PART_OF(&m[1].inertia, i),
+                       1e-5 * PART_OF(&m[0].inertia, i));
+    }
+}
+
 #if VSP_EDITS
 
 static void compare_bounds(const vsp_shape_def both[2])
@@ -716,6 +742,7 @@ static void scaled_hulls_are_drawn(void)
 
 static const test tests[] = {
     TEST(masses_are_scaled),
+    TEST(needles_keep_their_inertia),
 #if VSP_EDITS
     TEST(bounds_are_scaled),
 #endif

@@ -474,8 +474,8 @@ static void rules_keep_pairs_apart(void)
 }
 
 
-/* A box on a box that cannot push it: the one below carries nothing, and no
- * number becomes infinite. */
+/* A box on one that cannot push it falls, and crushes it, unless SHOCK holds
+ * it as if on the floor.  No number becomes infinite. */
 static void boxes_that_push_nothing(vsp_stepper stepper)
 {
     vsp_pair_rule rule = rule_of(LEDGE, HERO);
@@ -488,13 +488,13 @@ static void boxes_that_push_nothing(vsp_stepper stepper)
     add_floor_of(OTHER);
     low = add_of(LEDGE, VSP_DYNAMIC, cube_of(0.5), 0, 0.5, 0);
     high = add_of(HERO, VSP_DYNAMIC, cube_of(0.5), 0, 1.5, 0);
-    for (step = 0; step < 30; step++) {
+    for (step = 0; step < 60; step++) {
         test_note("step %lu", (unsigned long)step);
         CHECK_STATUS(VSP_OK, vsp_world_step(world));
         CHECK_AT_MOST(1000.0, num(vsp_world_stats(world).residual));
+        CHECK_AT_MOST(G, fabs(speed_of(low)));
     }
-    CHECK_NEAR(0.5, height_of(low), 0.01);
-    CHECK_AT_MOST(1.5 + ENVELOPE, height_of(high));
+    CHECK_NEAR(stepper == VSP_STEPPER_SHOCK ? 1.5 : 0.5, height_of(high), 0.01);
 }
 
 static void pairs_may_push_nothing(void)

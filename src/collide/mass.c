@@ -169,7 +169,7 @@ static void read_bulk(const vsp_bulk *bulk, vsp__mass_data *m)
 static void scale_mass(const vsp_bulk *bulk, const vsp__shape *shape,
                        vsp__mass_data *m)
 {
-    vsp__wide by[3], square[3], trace = VSP__W_ZERO, product[3];
+    vsp__wide by[3], square[3], half = w_of_unit(VSP__UNIT(0.5));
     static const uint8_t axes[3][2] = {{0, 1}, {0, 2}, {1, 2}};
     vsp_place scale, center = bulk->center;
     vsp__s3_sums sums;
@@ -181,20 +181,21 @@ static void scale_mass(const vsp_bulk *bulk, const vsp__shape *shape,
     for (k = 0; k < 3; k++) {
         by[k] = w_of_real(r_of_place(place_part(&scale, k)));
         m->mass = w_mul(m->mass, by[k]);
-        trace = w_add(trace, w_from_bits(bulk->inertia[k]));
+        square[k] = w_mul(by[k], by[k]);
     }
     m->mass = w_flush(vsp__is_mirror(&scale) ? w_neg(m->mass) : m->mass);
     for (k = 0; k < 3; k++) {
-        square[k] = w_add(w_mul(w_of_unit(VSP__UNIT(0.5)), trace),
-                          w_neg(w_from_bits(bulk->inertia[k])));
-        square[k] = w_mul(square[k], w_mul(by[k], by[k]));
-        product[k] = w_mul(w_mul(by[axes[k][0]], by[axes[k][1]]),
-                           w_from_bits(bulk->inertia[3u + k]));
-    }
-    for (k = 0; k < 3; k++) {
-        part[k] = square_of_wide(
-            w_flush(w_add(square[(k + 1u) % 3u], square[(k + 2u) % 3u])));
-        part[3u + k] = square_of_wide(w_flush(product[k]));
+        uint32_t y = (k + 1u) % 3u, z = (k + 2u) % 3u;
+        vsp__wide sum, rest, product;
+
+        sum = w_mul(w_add(square[y], square[z]), w_from_bits(bulk->inertia[k]));
+        rest = w_mul(w_add(square[y], w_neg(square[z])),
+                     w_add(w_from_bits(bulk->inertia[z]),
+                           w_neg(w_from_bits(bulk->inertia[y]))));
+        part[k] = square_of_wide(w_flush(w_mul(half, w_add(sum, rest))));
+        product = w_mul(w_mul(by[axes[k][0]], by[axes[k][1]]),
+                        w_from_bits(bulk->inertia[3u + k]));
+        part[3u + k] = square_of_wide(w_flush(product));
     }
     vsp__sums_to_s3(&sums, &m->inertia);
     vsp__scale_place(&scale, &center);
