@@ -196,8 +196,7 @@
 #ifndef VSP_TAPERS /* tapered capsules; needs VSP_ROUNDS */
 #define VSP_TAPERS VSP_ROUNDS
 #endif
-#ifndef VSP_SCALES /* scaled and mirrored hulls, meshes and height fields;
-                      with hulls alone, set it to 1 */
+#ifndef VSP_SCALES /* scaled hulls, meshes, fields; with hulls alone set it */
 #define VSP_SCALES (VSP_MESHES || VSP_HEIGHT_FIELDS)
 #endif
 #ifndef VSP_MATERIALS /* of triangles and cells; needs a table with them */

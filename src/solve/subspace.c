@@ -667,7 +667,7 @@ static void start_cold(const island_search *s)
 }
 
 /* Whether an energy is more than a fraction above another. */
-static bool is_above(vsp__wide energy, vsp__wide cold, vsp__num fraction)
+static bool has_gained(vsp__wide energy, vsp__wide cold, vsp__num fraction)
 {
     return w_less(w_add(cold, w_mul(w_of_unit(fraction), cold)), energy);
 }
@@ -689,7 +689,7 @@ static void check_start(island_search *s)
     cold = energy_of(s, true);
     s->cold = energy_of(s, false);
     find_velocities(s);
-    if (is_above(warm, cold, WORSE_START))
+    if (has_gained(warm, cold, WORSE_START))
         start_cold(s);
 }
 
@@ -933,7 +933,7 @@ vsp__wide vsp__solve_subspace(vsp_world *world, const vsp__span *island)
     if (VSP_FIXED || w_bits(now) != w_bits(best))
         best = take_best(&s, best);
     if (!is_passive(&s) ||
-        !is_above(energy_of(&s, false), s.cold, WORSE_RESULT))
+        !has_gained(energy_of(&s, false), s.cold, WORSE_RESULT))
         return best;
     start_cold(&s);
     vsp__sweep_rows(world, island, p->rounds * p->sweeps, p->tolerance);
