@@ -464,11 +464,14 @@ void drive_crater(scene_run *run, uint32_t step);
 #endif
 /* clang-format on */
 
-/* survey.c: what a world tells without a step */
+/* survey.c: what a world tells without a step; an options file may leave it
+ * out */
+#ifndef SCENES_SURVEY
 #define SCENES_SURVEY                                                        \
     (SCENES_RINK && SCENES_EDITS && VSP_FIELD_EDITS &&                       \
      VSP_MAX_FIELD_TILES >= 1 && VSP_PAIR_RULES && VSP_ROUNDS && VSP_DRAW && \
      VSP_MATH)
+#endif
 
 void build_survey(scene_run *run);
 void drive_survey(scene_run *run, uint32_t step);

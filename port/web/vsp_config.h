@@ -13,3 +13,6 @@
 #define VSP_MAX_CONTACTS 96000
 #define VSP_MAX_JOINTS 4096
 #define VSP_MAX_TABLES 64
+
+/* A scene with nothing to see, that calls what no other scene does. */
+#define SCENES_SURVEY 0
