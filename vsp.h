@@ -2345,7 +2345,7 @@ vsp_status vsp_joint_read(const vsp_world *world, vsp_joint_id id,
  * that of an implicit step: stiff springs hold, and never gain energy.  The
  * stiffness is as that of soft limits (see "Joints"), but a little damped
  * spring that is fast for the step is stiffer: by 0.4 % at 2 Hz, 5 % at 5 Hz
- * and 22 % at 10 Hz in steps of 1/60 s. A spring whose line misses a centre of
+ * and 22 % at 10 Hz in steps of 1/60 s.  A spring whose line misses a centre of
  * mass has some damping more, as it would gain energy from a body that turns.
  * vsp_joint_find_spring converts N/m.  A spring of a DISTANCE moves its bodies
  * by no more than half the distance in a step.

@@ -96,9 +96,9 @@ VSP_STATIC_ASSERT(searches_are_tight,
 /* Joints that move by no power of their own cannot add energy: a result that
  * adds this fraction is dropped. */
 #define WORSE_RESULT VSP__UNIT(0.015625)
-#define MOST_DRIVE                                             \
-    VSP__REAL(0.03125) /* m/s, rad/s: of a row that only mends \
-                          an error of a joint */
+
+/* m/s, rad/s: of a row that only mends an error of a joint */
+#define MOST_DRIVE VSP__REAL(0.03125)
 
 /* No search follows if the merit is below this many squares of the tolerance
  * for each body: sweeps will soon converge. */
@@ -679,11 +679,12 @@ static bool has_gained(vsp__wide energy, vsp__wide cold, vsp__num fraction)
  * unless a taut range determines the load. */
 static void check_start(island_search *s)
 {
-    vsp__wide warm = energy_of(s, true), cold;
+    vsp__wide warm, cold;
     const uint16_t *body;
 
     if (s->span->first_joint == s->span->last_joint || has_taut_range(s))
         return;
+    warm = energy_of(s, true);
     for (body = s->bodies; body < s->end; body++)
         vsp__restart_body(s->world, *body, params_of(s)->dt);
     cold = energy_of(s, true);

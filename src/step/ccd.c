@@ -1338,8 +1338,8 @@ static void find_flights(vsp_world *world)
     open_budget(world, &budget);
     budget.left -= kept;
     begin_query(world, &budget, world->params.dt, true, false, &e);
-    vsp__zero_bytes(world->flown, sizeof world->flown);
-    vsp__zero_bytes(world->lead, sizeof world->lead);
+    vsp__zero_bytes(world->flown, world->body_limit * sizeof world->flown[0]);
+    vsp__zero_bytes(world->lead, world->body_limit * sizeof world->lead[0]);
     for (i = 0; i < world->body_limit; i++)
         if (may_fly(world, i))
             find_flight(&e, i);
