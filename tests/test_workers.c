@@ -314,7 +314,7 @@ static void compare_full(vsp_stepper stepper)
 
 #if VSP_PAIR_RULES
 
-#define COLUMNS 40u
+#define COLUMNS 43u /* no multiple of the width of lanes */
 
 /* Columns of two boxes, of which the upper ones are not pushed. */
 static vsp_world *begin_columns(uint32_t index)
