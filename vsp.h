@@ -3142,7 +3142,8 @@ vsp_status vsp_character_apply(vsp_world *world,
  *               sides.  A half-space is a square.  Of a signed distance field
  *               it is the surface that its grid describes.  Spheres,
  *               capsules, cylinders and cones have two shades, so that rolling
- *               can be seen.  Sensors are drawn as edges
+ *               can be seen.  Triangles and cells have colours of their
+ *               materials.  Sensors are drawn as edges
  *     EDGES     edges of shapes, as lines; circles of round ones
  *     JOINTS    lines from the centres of mass to the anchors, limits, targets
  *               of motors, pitch circles of gears, ropes, and the joint's place

@@ -640,6 +640,65 @@ static void sheets_slide_on_materials(void)
 
 #endif
 
+
+/* ---- Drawing --------------------------------------------------------------
+ */
+
+#if VSP_DRAW
+
+/* How many triangles had each colour: the ground's own, ice, carpet, others. */
+static uint32_t painted[4];
+
+static void count_triangle(void *user, vsp_vec3 a, vsp_vec3 b, vsp_vec3 c,
+                           uint32_t color)
+{
+    static const uint32_t known[3] = {0xadb3b8, 0x9ed1f2, 0x9e3333};
+    int i = 0;
+
+    (void)user;
+    (void)a;
+    (void)b;
+    (void)c;
+    while (i < 3 && known[i] != color)
+        i++;
+    painted[i]++;
+}
+
+static void check_colors(uint32_t parts, uint32_t plain, uint32_t ice,
+                         uint32_t carpet, uint32_t other)
+{
+    vsp_draw draw;
+
+    memset(&draw, 0, sizeof draw);
+    memset(painted, 0, sizeof painted);
+    draw.triangle = count_triangle;
+    draw.parts = parts;
+    CHECK_STATUS(VSP_OK, vsp_world_draw(world, &draw));
+    CHECK_UINT(plain, painted[0]);
+    CHECK_UINT(ice, painted[1]);
+    CHECK_UINT(carpet, painted[2]);
+    CHECK_UINT(other, painted[3]);
+}
+
+/* Each cell is two triangles.  In colours of layers the ground has no layer. */
+static void check_drawn(vsp_stepper stepper)
+{
+    paint(ICE, CARPET);
+    cells[0] = 0;
+    make_mesh();
+    (void)begin_world(stepper);
+    check_colors(VSP_DRAW_SHAPES, 2, CELLS - 2, CELLS, 0);
+    check_colors(VSP_DRAW_SHAPES | VSP_DRAW_LAYERS, 0, 0, 0, 2 * CELLS);
+}
+
+static void materials_are_drawn(void)
+{
+    on_both(VSP_STEPPER_CARRY, check_drawn);
+}
+
+#endif
+
+
 static const test tests[] = {
     TEST(slabs_slide_from_ice_to_rubber),
 #if VSP_SCALES
@@ -659,6 +718,9 @@ static const test tests[] = {
     TEST(bad_maps_are_refused),
     TEST(tables_fit_their_shapes),
     TEST(digests_cover_materials),
+#if VSP_DRAW
+    TEST(materials_are_drawn),
+#endif
 #if VSP_SHELLS
     TEST(sheets_slide_on_materials),
 #endif

@@ -67,7 +67,7 @@ vec3 place_point(vsp_place place)
     return vec_scale(vec_make(place.x, place.y, place.z), 1.0 / VSP_PLACE);
 }
 
-vec3 plane_normal(const vsp_plane *plane)
+static vec3 plane_normal(const vsp_plane *plane)
 {
     return vec_scale(vec_make(plane->x, plane->y, plane->z),
                      1.0 / VSP_DIRECTION);
@@ -132,21 +132,6 @@ double sdf_distance(const vsp_sdf *sdf, vec3 point)
         sum += weight * sdf_value(sdf, at);
     }
     return sum;
-}
-
-vec3 sdf_slope(const vsp_sdf *sdf, vec3 point)
-{
-    double half = 0.25 * sdf->cell / VSP_PLACE;
-    vec3 x = vec_make(half, 0.0, 0.0);
-    vec3 y = vec_make(0.0, half, 0.0);
-    vec3 z = vec_make(0.0, 0.0, half);
-
-    return vec_make(sdf_distance(sdf, vec_add(point, x)) -
-                        sdf_distance(sdf, vec_sub(point, x)),
-                    sdf_distance(sdf, vec_add(point, y)) -
-                        sdf_distance(sdf, vec_sub(point, y)),
-                    sdf_distance(sdf, vec_add(point, z)) -
-                        sdf_distance(sdf, vec_sub(point, z)));
 }
 
 static vec3 sdf_high(const vsp_sdf *sdf)
@@ -285,14 +270,10 @@ bool is_turned_solid(const solid *it)
     return it->type == VSP_SHAPE_CYLINDER || it->type == VSP_SHAPE_CONE;
 }
 
-double taper_sine(const solid *it)
-{
-    return 0.5 * (it->half.x - it->half.z) / it->half.y;
-}
-
 solid taper_side(const solid *it, double *middle)
 {
-    double sine = taper_sine(it), cosine = sqrt(1.0 - sine * sine);
+    double sine = 0.5 * (it->half.x - it->half.z) / it->half.y;
+    double cosine = sqrt(1.0 - sine * sine);
     solid side = *it;
 
     *middle = 0.5 * (it->half.x + it->half.z) * sine;

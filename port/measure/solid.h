@@ -36,14 +36,9 @@ int solids_read(const vsp_world *world, solid *out);
  * the lower disc, the half height, and the radius of the upper disc. */
 bool is_turned_solid(const solid *it);
 
-/* For a tapered capsule, whose half size is the radius of the lower ball, half
- * the distance of the centres, and the radius of the upper ball. */
-
-/* Returns the sine between its side and its axis; above 0 if the lower ball is
- * the larger one. */
-double taper_sine(const solid *it);
-
-/* Returns the part of a cone between its balls, at *middle, m, along y from the
+/* Returns the part of a cone between the balls of a tapered capsule, whose half
+ * size is the radius of the lower ball, half the distance of the centres, and
+ * the radius of the upper ball; the part is at *middle, m, along y from the
  * centre. */
 solid taper_side(const solid *it, double *middle);
 
@@ -71,13 +66,11 @@ double solid_plane(const solid *it, int face, vec3 *normal);
 
 /* Convert coordinates of tables to m. */
 vec3 place_point(vsp_place place);
-vec3 plane_normal(const vsp_plane *plane);
 vec3 field_point(const vsp_height_field *field, int column, int row);
 
-/* Return the distance of a point from a signed distance field, clamped to the
- * grid; and its gradient, of any length. */
+/* Returns the distance of a point from a signed distance field, clamped to the
+ * grid. */
 double sdf_distance(const vsp_sdf *sdf, vec3 point);
-vec3 sdf_slope(const vsp_sdf *sdf, vec3 point);
 
 /* Returns the slot of an existing body. */
 uint32_t body_slot(vsp_body_id id);

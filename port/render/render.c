@@ -2,14 +2,14 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* The renderer: light and shadow, surfaces, and the picture.  Rasters find the
- * solid of a sample; its colour follows from the sample's point.  A pixel is
- * the mean of 2 * 2 samples. */
+ * face of a sample; its colour follows from the sample's point.  A pixel is the
+ * mean of 2 * 2 samples. */
 
 #include "render.h"
 
 #include <stdlib.h>
 
-#include "colour.h"
+#include "drawing.h"
 #include "raster.h"
 
 #define SAMPLES 2         /* samples along each side of a pixel */
@@ -19,10 +19,7 @@
 #define SUN_ANGLE 0.02    /* rad: apparent size of the sun */
 
 typedef struct stage {
-    const solid *solids;
-    int count;
-    const solid *ground; /* null: none */
-    const vec3 *tints;   /* colours of the solids */
+    drawing seen;
     raster eye;
     raster sun;
     vec3 to_sun;  /* unit vector */
@@ -143,12 +140,12 @@ static double grid(double u, double v, double width)
 static vec3 ground_color(const stage *it, vec3 ray, double depth)
 {
     vec3 point = vec_mad(it->eye.from.eye, depth, ray);
-    vec3 d = vec_sub(point, it->ground->center);
-    vec3 normal = it->ground->axes[1];
+    vec3 d = vec_sub(point, it->seen.ground);
+    vec3 normal = it->seen.ground_axes[1];
     double slant = fabs(vec_dot(normal, ray)) / vec_length(ray);
     double width = 0.6 * SAMPLES * depth / it->eye.from.focal;
-    double line = grid(vec_dot(d, it->ground->axes[0]),
-                       vec_dot(d, it->ground->axes[2]),
+    double line = grid(vec_dot(d, it->seen.ground_axes[0]),
+                       vec_dot(d, it->seen.ground_axes[2]),
                        width / fmax(slant, 0.02));
     vec3 tint = mix_colours(colour_from_display(0.80, 0.80, 0.79),
                             colour_from_display(0.62, 0.64, 0.66), line);
@@ -157,246 +154,80 @@ static vec3 ground_color(const stage *it, vec3 ray, double depth)
     return mix_colours(light(it, tint, point, normal), sky_color(ray), far);
 }
 
-/* Returns the face of a box at a point: the axis along which the point is
- * farthest out, relative to the half extents. */
-static int face_of(const double local[3], const double half[3])
+/* Returns the distance of a point from the line through a side of a face. */
+static double side_distance(const face *what, int side, vec3 point)
 {
-    int face = 0;
+    vec3 a = what->at[side];
+    vec3 way = vec_unit(vec_sub(what->at[(side + 1) % 3], a));
 
-    for (int i = 1; i < 3; i++)
-        if (fabs(local[i]) - half[i] > fabs(local[face]) - half[face])
-            face = i;
-    return face;
+    return vec_length(vec_cross(way, vec_sub(point, a)));
 }
 
-/* Returns the darkness of the lines along a face's edges, at least about a
- * pixel wide. */
-static double edge_line(const double local[3], const double half[3], int face,
+static double nearest_edge(const face *what, vec3 point)
+{
+    double distance = 1e30;
+
+    for (int i = 0; i < 3; i++)
+        if (what->is_edge[i])
+            distance = fmin(distance, side_distance(what, i, point));
+    return distance;
+}
+
+/* Returns the darkness of the lines along the edges of a face, and of those
+ * that continue it, at least about a pixel wide. */
+static double edge_line(const stage *it, const face *what, vec3 point,
                         double width)
 {
-    double distance = 1e30;
-    double line = fmax(0.016, 0.9 * width);
+    double distance = nearest_edge(what, point);
+    double line = fmax(fmin(0.016, 0.0025 * it->reach), 0.9 * width);
 
-    for (int i = 0; i < 3; i++)
-        if (i != face)
-            distance = fmin(distance, half[i] - fabs(local[i]));
+    for (int i = 0; i < 3 && !what->is_curved; i++)
+        if (!what->is_edge[i])
+            distance = fmin(
+                distance,
+                nearest_edge(&it->seen.faces[what->beside[i]], point));
     return (1.0 - smooth(0.5 * line, 1.5 * line, distance)) *
            fmin(1.0, 0.5 + 0.016 / line);
 }
 
-static vec3 box_color(const stage *it, int item, vec3 point, double width)
+/* Returns the normal of the surface at a point of a face: the mean of those of
+ * its corners, by their areas. */
+static vec3 surface_normal(const face *what, vec3 point)
 {
-    const solid *box = &it->solids[item];
-    const double half[3] = {box->half.x, box->half.y, box->half.z};
-    vec3 d = vec_sub(point, box->center);
-    double local[3];
-    vec3 normal;
-    int face;
-    double dark;
+    vec3 sum = vec_make(0.0, 0.0, 0.0);
 
-    for (int i = 0; i < 3; i++)
-        local[i] = vec_dot(d, box->axes[i]);
-    face = face_of(local, half);
-    normal = vec_scale(box->axes[face], local[face] < 0.0 ? -1.0 : 1.0);
-    dark = 0.6 * edge_line(local, half, face, width);
-    return light(it, vec_scale(it->tints[item], 1.0 - dark), point, normal);
-}
+    if (!what->is_curved)
+        return what->flat;
+    for (int i = 0; i < 3; i++) {
+        vec3 a = vec_sub(what->at[(i + 1) % 3], point);
+        vec3 b = vec_sub(what->at[(i + 2) % 3], point);
 
-/* Colours the octants of a ball in two shades, to make rolling visible. */
-static vec3 ball_color(const stage *it, int item, vec3 point)
-{
-    const solid *ball = &it->solids[item];
-    vec3 normal = vec_unit(vec_sub(point, ball->center));
-    int sides = (vec_dot(normal, ball->axes[0]) > 0.0) +
-                (vec_dot(normal, ball->axes[1]) > 0.0) +
-                (vec_dot(normal, ball->axes[2]) > 0.0);
-    vec3 tint = vec_scale(it->tints[item], sides % 2 == 0 ? 1.0 : 0.62);
-    double shine = vec_dot(normal,
-                           vec_unit(vec_sub(it->to_sun, it->eye.from.forward)));
-
-    return vec_mad(light(it, tint, point, normal),
-                   0.25 * smooth(0.93, 1.0, shine), vec_make(1.0, 1.0, 1.0));
-}
-
-/* Colours halves and ends of a capsule, tapered or not, in two shades, to make
- * rolling visible. */
-static vec3 capsule_color(const stage *it, int item, vec3 point)
-{
-    const solid *capsule = &it->solids[item];
-    vec3 local = solid_local(capsule, point);
-    double sine = capsule->type == VSP_SHAPE_TAPER ? taper_sine(capsule) : 0.0;
-    double back = hypot(local.x, local.z) * sine / sqrt(1.0 - sine * sine);
-    double along = clamp_number(local.y - back, -capsule->half.y,
-                                capsule->half.y);
-    vec3 normal = vec_unit(
-        vec_sub(point, vec_mad(capsule->center, along, capsule->axes[1])));
-    bool is_dark = (local.x > 0.0) != (local.y > 0.0);
-
-    return light(it, vec_scale(it->tints[item], is_dark ? 0.75 : 1.0), point,
-                 normal);
-}
-
-/* Colours the quarters of a cylinder or cone in two shades, and its rims. */
-static vec3 turned_color(const stage *it, int item, vec3 point, double width)
-{
-    const solid *drum = &it->solids[item];
-    vec3 local = solid_local(drum, point);
-    double across = hypot(local.x, local.z);
-    double rise = (drum->half.x - drum->half.z) / (2.0 * drum->half.y);
-    double radius = 0.5 * (drum->half.x + drum->half.z) - rise * local.y;
-    bool is_side = drum->half.y - fabs(local.y) > radius - across;
-    vec3 normal = vec_make(0.0, local.y < 0.0 ? -1.0 : 1.0, 0.0);
-    bool is_dark = (local.x > 0.0) != (local.z > 0.0);
-    double rim = fmax(fabs(drum->half.y - fabs(local.y)),
-                      fabs(radius - across));
-    double dark = rim < fmax(0.012, 0.9 * width) ? 0.6 : 1.0;
-
-    if (is_side)
-        normal = vec_unit(vec_make(local.x / across, rise, local.z / across));
-    normal = vec_add(vec_add(vec_scale(drum->axes[0], normal.x),
-                             vec_scale(drum->axes[1], normal.y)),
-                     vec_scale(drum->axes[2], normal.z));
-    return light(it, vec_scale(it->tints[item], is_dark ? 0.8 * dark : dark),
-                 point, normal);
-}
-
-/* Returns the darkness of a hull's edges; slight bends, as on round hulls, have
- * none. */
-static double hull_edge(const solid *what, int face, vec3 local, double width)
-{
-    const vsp_hull *hull = what->table;
-    vec3 n, m;
-    double line = fmax(0.016, 0.9 * width);
-    double distance = 1e30;
-
-    (void)solid_plane(what, face, &n);
-    for (int i = 0; i < hull->face_count; i++) {
-        double offset = solid_plane(what, i, &m), c = vec_dot(m, n);
-        double depth = offset - vec_dot(m, local);
-
-        if (i != face && c < 0.85)
-            distance = fmin(distance, depth / sqrt(fmax(1.0 - c * c, 0.01)));
+        sum = vec_mad(sum, vec_dot(vec_cross(a, b), what->flat),
+                      what->normal[i]);
     }
-    return (1.0 - smooth(0.5 * line, 1.5 * line, distance)) *
-           fmin(1.0, 0.5 + 0.016 / line);
+    return vec_unit(sum);
 }
 
-static vec3 hull_color(const stage *it, int item, int face, vec3 point,
-                       double width)
+/* Returns the reflection of the sun in a curved surface. */
+static double shine(const stage *it, const face *what, vec3 normal)
 {
-    const solid *what = &it->solids[item];
-    double dark = 0.6 * hull_edge(what, face, solid_local(what, point), width);
-    vec3 normal;
+    vec3 between = vec_unit(vec_sub(it->to_sun, it->eye.from.forward));
 
-    (void)solid_plane(what, face, &normal);
-    normal = solid_direction(what, normal);
-    return light(it, vec_scale(it->tints[item], 1.0 - dark), point, normal);
+    return what->is_curved ? 0.2 * smooth(0.93, 1.0, vec_dot(normal, between))
+                           : 0.0;
 }
 
-static vec3 triangle_normal(vec3 a, vec3 b, vec3 c)
-{
-    return vec_unit(vec_cross(vec_sub(b, a), vec_sub(c, a)));
-}
-
-/* Flips a normal towards the eye. */
-static vec3 towards_eye(const stage *it, vec3 normal, vec3 point)
-{
-    double side = vec_dot(normal, vec_sub(it->eye.from.eye, point));
-
-    return vec_scale(normal, side < 0.0 ? -1.0 : 1.0);
-}
-
-/* Returns the normal of a triangle of a mesh or height field. */
-static vec3 scaled_normal(const solid *what, vec3 a, vec3 b, vec3 c)
-{
-    return triangle_normal(solid_scaled(what, a), solid_scaled(what, b),
-                           solid_scaled(what, c));
-}
-
-static vec3 mesh_color(const stage *it, int item, int part, vec3 point)
-{
-    const solid *what = &it->solids[item];
-    const vsp_mesh *mesh = what->table;
-    const uint16_t *corner = mesh->triangles[part].vertex;
-    vec3 tint = it->tints[item];
-    vec3 normal = scaled_normal(what, place_point(mesh->vertices[corner[0]]),
-                                place_point(mesh->vertices[corner[1]]),
-                                place_point(mesh->vertices[corner[2]]));
-
-    if (mesh->kind == VSP_TABLE_MESH_MATERIALS)
-        tint = colour_material(
-            tint,
-            ((const vsp_mesh_materials *)what->table)->materials.of[part]);
-    normal = towards_eye(it, solid_direction(what, normal), point);
-    return light(it, tint, point, normal);
-}
-
-/* Shades the cell of a height field by its slope, with lines between cells. */
-static vec3 field_color(const stage *it, int item, vec3 point, double width)
-{
-    const solid *what = &it->solids[item];
-    const vsp_height_field *field = what->table;
-    double cell = (double)field->cell / VSP_PLACE;
-    vec3 local = solid_local(what, point);
-    double x = local.x / what->scale.x / cell + 0.5 * (field->columns - 1);
-    double z = local.z / what->scale.z / cell + 0.5 * (field->rows - 1);
-    int column = (int)clamp_number(floor(x), 0.0, field->columns - 2);
-    int row = (int)clamp_number(floor(z), 0.0, field->rows - 2);
-    vec3 low = field_point(field, column, row);
-    vec3 high = field_point(field, column + 1, row + 1);
-    vec3 normal = x - column > z - row
-                      ? scaled_normal(what, low, high,
-                                      field_point(field, column + 1, row))
-                      : scaled_normal(what, low,
-                                      field_point(field, column, row + 1),
-                                      high);
-    double line = 0.25 * fmin(1.0, grid(x, z, width / cell));
-    vec3 tint = it->tints[item];
-
-    if (field->kind == VSP_TABLE_FIELD_MATERIALS)
-        tint = colour_material(
-            tint, ((const vsp_field_materials *)what->table)
-                      ->materials.of[row * (field->columns - 1) + column]);
-    normal = towards_eye(it, solid_direction(what, normal), point);
-    return light(it, vec_scale(tint, 1.0 - line), point, normal);
-}
-
-static vec3 sdf_color(const stage *it, int item, vec3 point)
-{
-    const solid *what = &it->solids[item];
-    vec3 slope = sdf_slope(what->table, solid_local(what, point));
-    vec3 normal = vec_mad(solid_direction(what, slope), 1e-12, it->to_sun);
-
-    return light(it, it->tints[item], point, vec_unit(normal));
-}
-
-static vec3 solid_color(const stage *it, int item, int part, vec3 ray,
-                        double depth)
+static vec3 face_color(const stage *it, const face *what, vec3 ray,
+                       double depth)
 {
     vec3 point = vec_mad(it->eye.from.eye, depth, ray);
-    double width = depth / it->eye.from.focal;
+    double dark = 0.6 * edge_line(it, what, point, depth / it->eye.from.focal);
+    vec3 normal = surface_normal(what, point);
 
-    switch (it->solids[item].type) {
-    case VSP_SHAPE_SPHERE:
-        return ball_color(it, item, point);
-    case VSP_SHAPE_CAPSULE:
-    case VSP_SHAPE_TAPER:
-        return capsule_color(it, item, point);
-    case VSP_SHAPE_CYLINDER:
-    case VSP_SHAPE_CONE:
-        return turned_color(it, item, point, width);
-    case VSP_SHAPE_HULL:
-        return hull_color(it, item, part, point, width);
-    case VSP_SHAPE_MESH:
-    case VSP_SHAPE_SHELL: /* the first member of a shell is a mesh */
-        return mesh_color(it, item, part, point);
-    case VSP_SHAPE_HEIGHT_FIELD:
-        return field_color(it, item, point, width);
-    case VSP_SHAPE_SDF:
-        return sdf_color(it, item, point);
-    default:
-        return box_color(it, item, point, width);
-    }
+    if (vec_dot(what->flat, ray) > 0.0)
+        normal = vec_scale(normal, -1.0);
+    return vec_mad(light(it, vec_scale(what->tint, 1.0 - dark), point, normal),
+                   shine(it, what, normal), vec_make(1.0, 1.0, 1.0));
 }
 
 /* Returns the colour of the background. */
@@ -410,13 +241,13 @@ static double meet_ground(const stage *it, vec3 ray)
 {
     double slope;
 
-    if (!it->ground)
+    if (!it->seen.has_ground)
         return 0.0;
-    slope = vec_dot(it->ground->axes[1], ray);
+    slope = vec_dot(it->seen.ground_axes[1], ray);
     if (slope >= 0.0)
         return 0.0;
-    return vec_dot(it->ground->axes[1],
-                   vec_sub(it->ground->center, it->eye.from.eye)) /
+    return vec_dot(it->seen.ground_axes[1],
+                   vec_sub(it->seen.ground, it->eye.from.eye)) /
            slope;
 }
 
@@ -425,11 +256,11 @@ static vec3 sample_color(const stage *it, int x, int y)
     size_t at = (size_t)y * (size_t)it->eye.from.width + (size_t)x;
     vec3 ray = view_ray(&it->eye.from, x + 0.5, y + 0.5);
     double depth = meet_ground(it, ray);
-    int item = it->eye.item[at];
+    int number = it->eye.face[at];
 
-    if (item >= 0 && (depth <= 0.0 || (double)it->eye.near[at] * depth > 1.0))
-        return solid_color(it, item, it->eye.part[at], ray,
-                           1.0 / (double)it->eye.near[at]);
+    if (number >= 0 && (depth <= 0.0 || (double)it->eye.near[at] * depth > 1.0))
+        return face_color(it, &it->seen.faces[number], ray,
+                          1.0 / (double)it->eye.near[at]);
     return far_color(it, ray, depth);
 }
 
@@ -448,16 +279,16 @@ static void put_pixel(unsigned char *rgb, vec3 color)
     rgb[2] = screen_byte(color.z);
 }
 
-/* Whether none of a pixel's samples shows a solid. */
+/* Whether none of a pixel's samples shows a face. */
 static bool is_empty(const stage *it, int x, int y)
 {
-    const int *item = it->eye.item +
-                      (size_t)y * SAMPLES * (size_t)it->eye.from.width +
-                      (size_t)x * SAMPLES;
+    const int *number = it->eye.face +
+                        (size_t)y * SAMPLES * (size_t)it->eye.from.width +
+                        (size_t)x * SAMPLES;
 
     for (int row = 0; row < SAMPLES; row++)
         for (int i = 0; i < SAMPLES; i++)
-            if (item[row * it->eye.from.width + i] >= 0)
+            if (number[row * it->eye.from.width + i] >= 0)
                 return false;
     return true;
 }
@@ -493,102 +324,87 @@ static void draw_pixels(const stage *it, int width, int height,
                       pixel_color(it, x, y));
 }
 
-static const double red[3] = {225.0, 20.0, 20.0};
-static const double blue[3] = {20.0, 60.0, 215.0};
+/* A line in pixels.  It goes along x, or along y if it is_steep: at this
+ * position the other coordinate and the nearness grow by their slopes. */
+typedef struct flat_line {
+    vec3 from;
+    double slope, near_slope;
+    bool is_steep;
+    vec3 tint;
+} flat_line;
 
-/* Draws a dot with soft edges, over everything. */
-static void draw_dot(int width, int height, vec3 at, const double tint[3],
-                     unsigned char *rgb)
+/* Blends a pixel with a colour, over everything; faintly if that is behind a
+ * face. */
+static void blend_pixel(const stage *it, const view *from, int x, int y,
+                        double near, double part, vec3 tint, unsigned char *rgb)
 {
-    const double radius = 2.2;
+    const double parts[3] = {tint.x, tint.y, tint.z};
+    size_t sample = (size_t)(y * SAMPLES) * (size_t)it->eye.from.width +
+                    (size_t)(x * SAMPLES);
+    unsigned char *bytes = rgb + 3 * (y * from->width + x);
 
-    for (int y = (int)at.y - 3; y <= (int)at.y + 3; y++) {
-        for (int x = (int)at.x - 3; x <= (int)at.x + 3; x++) {
-            double dx = x + 0.5 - at.x;
-            double dy = y + 0.5 - at.y;
-            double part = clamp_number(radius + 0.5 - sqrt(dx * dx + dy * dy),
-                                       0.0, 1.0);
-
-            if (x < 0 || y < 0 || x >= width || y >= height)
-                continue;
-            for (int i = 0; i < 3; i++) {
-                unsigned char *byte = rgb + 3 * (y * width + x) + i;
-
-                *byte = (unsigned char)(*byte + part * (tint[i] - *byte));
-            }
-        }
-    }
-}
-
-/* Draws a dot at a point of the world, if that is in the picture. */
-static void draw_point(const view *from, vec3 point, const double tint[3],
-                       unsigned char *rgb)
-{
-    vec3 local = view_local(from, point);
-    vec3 at;
-
-    if (local.z <= 0.1)
+    if (x < 0 || y < 0 || x >= from->width || y >= from->height)
         return;
-    at = view_project(from, local);
-    if (at.x > 0.0 && at.x < from->width && at.y > 0.0 && at.y < from->height)
-        draw_dot(from->width, from->height, at, tint, rgb);
+    if (1.003 * near < (double)it->eye.near[sample])
+        part *= 0.3;
+    for (int i = 0; i < 3; i++)
+        bytes[i] = (unsigned char)(bytes[i] + part * (parts[i] - bytes[i]));
 }
 
-static void draw_contacts(const vsp_world *world, const view *from,
-                          unsigned char *rgb)
+/* Draws the pixels about a line, two pixels wide, at a position along it. */
+static void draw_across(const stage *it, const view *from,
+                        const flat_line *line, int along, unsigned char *rgb)
 {
-    for (uint32_t i = 0; i < vsp_contact_count(world); i++) {
-        vsp_contact contact;
+    vec3 a = line->from;
+    double way = along + 0.5 - (line->is_steep ? a.y : a.x);
+    double middle = (line->is_steep ? a.x : a.y) + way * line->slope;
+    double squeeze = 1.0 / sqrt(1.0 + line->slope * line->slope);
+    int begin = (int)clamp_number(floor(middle) - 2.0, -9.0, 1e6);
 
-        if (vsp_contact_get(world, i, &contact) < 0)
-            continue;
-        for (uint32_t k = 0; k < contact.point_count; k++)
-            draw_point(from, vec_from(contact.points[k].position), red, rgb);
+    for (int i = begin; i < begin + 5; i++) {
+        double off = fabs(i + 0.5 - middle) * squeeze;
+
+        blend_pixel(it, from, line->is_steep ? i : along,
+                    line->is_steep ? along : i, a.z + way * line->near_slope,
+                    clamp_number(1.5 - off, 0.0, 1.0), line->tint, rgb);
     }
 }
 
-/* Returns the position of a joint's frame in the world. */
-static vec3 anchor_of(const vsp_world *world, vsp_body_id id,
-                      const vsp_transform *frame)
+static void draw_flat_line(const stage *it, const view *from, vec3 a, vec3 b,
+                           vec3 tint, unsigned char *rgb)
 {
-    vsp_transform pose = vsp_body_transform(world, id);
-    vec3 q = vec_make(vsp_to_double(pose.rotation.x),
-                      vsp_to_double(pose.rotation.y),
-                      vsp_to_double(pose.rotation.z));
-    vec3 at = vec_from(frame->position);
-    vec3 t = vec_scale(vec_cross(q, at), 2.0);
+    vec3 way = vec_sub(b, a);
+    flat_line line = {a, 0.0, 0.0, fabs(way.x) < fabs(way.y), tint};
+    double length = line.is_steep ? way.y : way.x;
+    double low = (line.is_steep ? a.y : a.x) + fmin(length, 0.0);
+    int limit = line.is_steep ? from->height : from->width;
+    int first = (int)clamp_number(floor(low), 0.0, limit);
+    int end = (int)clamp_number(ceil(low + fabs(length)), 0.0, limit);
 
-    at = vec_mad(at, vsp_to_double(pose.rotation.w), t);
-    return vec_add(vec_from(pose.position), vec_add(at, vec_cross(q, t)));
+    if (length != 0.0) {
+        line.slope = (line.is_steep ? way.x : way.y) / length;
+        line.near_slope = way.z / length;
+    }
+    for (int i = first; i < end; i++)
+        draw_across(it, from, &line, i, rgb);
 }
 
-/* Draws a dot where two anchors coincide, a row of dots between them otherwise.
- * Breakable FIXED joints without a gap, as between pieces of a solid, are not
- * drawn: dots would hide the solid. */
-static void draw_joints(const vsp_world *world, const view *from,
-                        unsigned char *rgb)
+/* Draws the part of a line in front of the camera. */
+static void draw_line(const stage *it, const view *from, const drawn_line *line,
+                      unsigned char *rgb)
 {
-    const double gap = 0.05; /* m */
+    const double nearest = 0.1; /* m */
+    vec3 a = view_local(from, line->a);
+    vec3 b = view_local(from, line->b);
 
-    for (uint32_t slot = 0; slot < VSP_MAX_JOINTS; slot++) {
-        vsp_joint_id id = vsp_joint_at(world, slot);
-        vsp_joint_state state;
-        vsp_joint_def def;
-        vec3 a, way;
-        int count;
-
-        if (vsp_joint_get(world, id, &def) < 0 ||
-            vsp_joint_read(world, id, &state) < 0 || state.is_broken)
-            continue;
-        a = anchor_of(world, def.body_a, &def.frame_a);
-        way = vec_sub(anchor_of(world, def.body_b, &def.frame_b), a);
-        count = (int)fmin(vec_length(way) / gap, 1000.0) + 1;
-        if (count == 1 && def.type == VSP_JOINT_FIXED &&
-            def.break_impulse > VSP_R(0.0))
-            continue;
-        for (int i = 0; i < count; i++)
-            draw_point(from, vec_mad(a, (double)i / count, way), blue, rgb);
-    }
+    if (a.z < nearest && b.z < nearest)
+        return;
+    if (a.z < nearest)
+        a = vec_mad(b, (b.z - nearest) / (b.z - a.z), vec_sub(a, b));
+    if (b.z < nearest)
+        b = vec_mad(a, (a.z - nearest) / (a.z - b.z), vec_sub(b, a));
+    draw_flat_line(it, from, view_project(from, a), view_project(from, b),
+                   line->tint, rgb);
 }
 
 
@@ -603,22 +419,27 @@ static vec3 direction(double azimuth, double elevation)
     return vec_make(-sin(a) * cos(e), -sin(e), -cos(a) * cos(e));
 }
 
-/* Returns the bounds of the solids that can cast a shadow into the picture, so
+/* Returns the bounds of the faces that can cast a shadow into the picture, so
  * that the shadow map need not cover the whole world.  In a moving picture they
  * must not follow bodies, or edges of shadows would flicker. */
 static bounds shadow_bounds(const stage *it, const bounds *frame, bool is_movie)
 {
     bounds box = *frame;
     vec3 middle = vec_scale(vec_add(frame->low, frame->high), 0.5);
+    vec3 wider = vec_scale(vec_sub(frame->high, frame->low), 0.25);
 
-    for (int i = 0; i < it->count; i++) {
-        double distance = vec_length(vec_sub(it->solids[i].center, middle));
+    if (is_movie) {
+        box.low = vec_sub(box.low, wider);
+        box.high = vec_add(box.high, wider);
+        return box;
+    }
+    for (int i = 0; i < 3 * it->seen.face_count; i++) {
+        vec3 point = it->seen.faces[i / 3].at[i % 3];
 
-        if (is_movie && it->solids[i].body_type == VSP_DYNAMIC)
+        if (vec_length(vec_sub(point, middle)) > 1.5 * it->reach)
             continue;
-        if (it->solids[i].bound > 0.0 && it->solids[i].bound < it->reach &&
-            distance < 1.5 * it->reach)
-            bounds_add_solid(&box, &it->solids[i]);
+        box.low = vec_min(box.low, point);
+        box.high = vec_max(box.high, point);
     }
     return box;
 }
@@ -634,15 +455,7 @@ static void set_sun(stage *it, const bounds *frame,
 
     it->to_sun = vec_scale(down, -1.0);
     it->texel = view_local(&from, middle).z / from.focal;
-    raster_draw(&it->sun, &from, it->solids, it->count);
-}
-
-static void find_ground(stage *it)
-{
-    it->ground = NULL;
-    for (int i = 0; i < it->count && !it->ground; i++)
-        if (it->solids[i].type == VSP_SHAPE_HALF_SPACE)
-            it->ground = &it->solids[i];
+    raster_draw(&it->sun, &from, it->seen.faces, it->seen.face_count);
 }
 
 static void set_stage(stage *it, const bounds *frame,
@@ -654,12 +467,11 @@ static void set_stage(stage *it, const bounds *frame,
                             FIELD_OF_VIEW, 0.8);
 
     it->reach = bounds_size(frame);
-    find_ground(it);
-    raster_draw(&it->eye, &from, it->solids, it->count);
+    raster_draw(&it->eye, &from, it->seen.faces, it->seen.face_count);
     set_sun(it, frame, options);
 }
 
-static void draw_world(stage *it, const vsp_world *world, const bounds *frame,
+static void draw_world(stage *it, const bounds *frame,
                        const render_options *options, unsigned char *rgb)
 {
     view from;
@@ -670,32 +482,32 @@ static void draw_world(stage *it, const vsp_world *world, const bounds *frame,
     from.width = options->width;
     from.height = options->height;
     from.focal /= SAMPLES;
-    if (VSP_JOINTS)
-        draw_joints(world, &from, rgb);
-    if (options->show_contacts)
-        draw_contacts(world, &from, rgb);
+    for (int i = 0; i < it->seen.line_count; i++)
+        draw_line(it, &from, &it->seen.lines[i], rgb);
+}
+
+static uint32_t wanted_parts(const render_options *options)
+{
+    return VSP_DRAW_SHAPES | VSP_DRAW_JOINTS |
+           (options->show_contacts ? VSP_DRAW_CONTACTS : 0) |
+           (options->show_layers ? VSP_DRAW_LAYERS : 0);
 }
 
 bool render_world(const vsp_world *world, const bounds *frame,
                   const render_options *options, unsigned char *rgb)
 {
-    static solid solids[VSP_MAX_SHAPES];
-    static vec3 tints[VSP_MAX_SHAPES];
     stage it;
+    bool has_memory = drawing_read(&it.seen, world, wanted_parts(options),
+                                   bounds_size(frame));
     bool has_eye = raster_create(&it.eye, options->width * SAMPLES,
                                  options->height * SAMPLES, true);
     bool has_sun = raster_create(&it.sun, SUN_PIXELS, SUN_PIXELS, false);
 
-    it.solids = solids;
-    it.tints = tints;
-    it.count = solids_read(world, solids);
-    if (options->show_layers)
-        colour_layers(world, solids, it.count, tints);
-    else
-        colour_bodies(solids, it.count, tints);
-    if (has_eye && has_sun)
-        draw_world(&it, world, frame, options, rgb);
+    has_memory = has_memory && has_eye && has_sun;
+    if (has_memory)
+        draw_world(&it, frame, options, rgb);
     raster_free(&it.sun);
     raster_free(&it.eye);
-    return has_eye && has_sun;
+    drawing_free(&it.seen);
+    return has_memory;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Draws pictures of a world, with anchors of joints as blue dots. */
+/* Draws pictures of a world. */
 
 #ifndef RENDER_H
 #define RENDER_H

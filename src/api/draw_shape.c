@@ -424,20 +424,45 @@ static void draw_half_space_edges(const vsp__pen *pen)
 
 /* ---- Meshes and height fields -------------------------------------------- */
 
-/* Draws the triangles of a mesh or shell, or their edges. */
-static void draw_mesh(const vsp__pen *pen, const vsp_mesh *mesh, bool has_edges)
+/* Colours of materials 1 to 5, then again: ice, tar, stone, brick, sand. */
+static const uint32_t material_colors[5] = {0x9ed1f2u, 0x383840u, 0x9ea1a8u,
+                                            0x9e3333u, 0xbf9440u};
+
+/* Returns the colour of a triangle of a shape that has this one. */
+static uint32_t triangle_color(const vsp__pen *pen, const vsp__surface *s,
+                               uint32_t index, uint32_t color)
 {
+    uint32_t number = vsp__triangle_material(s, index);
+
+    return number == 0 || (pen->draw->parts & VSP_DRAW_LAYERS)
+               ? color
+               : material_colors[(number - 1u) % 5u];
+}
+
+/* Draws the triangles of a mesh or shell, or their edges. */
+static void draw_mesh(vsp__pen *pen, const vsp__shape *shape,
+                      const vsp_mesh *mesh, bool has_edges)
+{
+    static const vsp__pose nowhere;
     uint32_t i, k, mirrored = is_pen_mirrored(pen) ? 3u : 0u;
+    uint32_t color = pen->color;
+    vsp__surface s;
     vsp__v3 corner[3];
 
+    if (shape->type == VSP_SHAPE_MESH)
+        vsp__make_surface(pen->world, shape, &nowhere, &s);
     for (i = 0; i < mesh->triangle_count; i++) {
         const uint16_t *vertex = mesh->triangles[i].vertex;
+
+        if (shape->type == VSP_SHAPE_MESH && !has_edges)
+            pen->color = triangle_color(pen, &s, i, color);
 
         for (k = 0; k < 3; k++)
             show_place(pen, &mesh->vertices[vertex[k]],
                        &corner[k > 0 && mirrored > 0 ? mirrored - k : k]);
         draw_polygon(pen, corner, 3, has_edges);
     }
+    pen->color = color;
 }
 
 static uint32_t cells_of(uint32_t points, uint32_t stride)
@@ -494,13 +519,12 @@ static void draw_field_cell(const vsp__pen *pen, const vsp__surface *s,
     }
 }
 
-static void draw_field(const vsp__pen *pen, const vsp__shape *shape,
-                       bool has_edges)
+static void draw_field(vsp__pen *pen, const vsp__shape *shape, bool has_edges)
 {
     static const vsp__pose nowhere;
     const vsp_height_field *f;
     vsp__surface s;
-    uint32_t stride = 1, column, row;
+    uint32_t stride = 1, column, row, color = pen->color;
 
     vsp__make_surface(pen->world, shape, &nowhere, &s);
     f = s.field;
@@ -509,8 +533,13 @@ static void draw_field(const vsp__pen *pen, const vsp__shape *shape,
            stride < 4096u)
         stride += 1u + stride / 8u;
     for (row = 0; row + 1u < f->rows; row += stride)
-        for (column = 0; column + 1u < f->columns; column += stride)
+        for (column = 0; column + 1u < f->columns; column += stride) {
+            if (!has_edges)
+                pen->color = triangle_color(
+                    pen, &s, (row * (f->columns - 1u) + column) * 2u, color);
             draw_field_cell(pen, &s, column, row, stride, has_edges);
+        }
+    pen->color = color;
 }
 
 
@@ -681,7 +710,7 @@ static void draw_table(vsp__pen *pen, const vsp__shape *shape, bool has_edges)
     else if (vsp__is_sdf(shape))
         draw_sdf(pen, (const vsp_sdf *)table, has_edges);
     else if (VSP_MESHES || VSP_SHELLS) /* a shell begins with its mesh */
-        draw_mesh(pen, (const vsp_mesh *)table, has_edges);
+        draw_mesh(pen, shape, (const vsp_mesh *)table, has_edges);
 }
 
 /* The size of a sphere, a capsule or a tapered capsule, for round_point. */
