@@ -334,6 +334,30 @@ static VSP__CALLED bool try_other_corner(const vsp__convex_pair *p,
     return is_new && nearest_on_simplex(s, best) && best->count > 0;
 }
 
+/* Adds a corner along the normal of the face that the newest corner, which
+ * brought nothing nearer, makes with the nearest edge.  Close to the origin the
+ * direction from a point of that edge is imprecise: where the face is long, it
+ * leads from end to end.  Returns whether that brings something nearer. */
+static VSP__CALLED bool try_face_corner(const vsp__convex_pair *p,
+                                        vsp__gjk_simplex *s,
+                                        nearest_point *best)
+{
+    vsp__v3 kept = s->direction, u, v;
+
+    if (!has_turned_core(p) || s->count != 3 ||
+        !face_normal(s, 2, 0, 1, &u, &v, &s->direction))
+        return false;
+    v3_flip_in(&s->direction, u3_dot_at(&s->direction, &kept) < 0);
+    if (add_corner(p, s)) {
+        s->count++;
+        if (nearest_on_simplex(s, best) && best->count > 0)
+            return true;
+        s->count--;
+    }
+    s->direction = kept;
+    return false;
+}
+
 /* Looks for a corner once more, which brought nothing new, along a direction
  * that is normal to the edge which is nearest.  In fixed point, that from a
  * near point of a long edge is not: over its length the solids would seem
@@ -354,6 +378,7 @@ static VSP__CALLED bool add_sharp_corner(const vsp__convex_pair *p,
 #else
 
 #define add_sharp_corner(p, s) false
+#define try_face_corner(p, s, best) false
 #define try_other_corner(p, s, best) false
 
 #endif
@@ -398,7 +423,8 @@ vsp__num vsp__nearest_points(const vsp__convex_pair *p, vsp__num limit,
             s->count--; /* the new corner has no share */
             return 0;
         }
-        if (best.count == 0 && !try_other_corner(p, s, &best)) {
+        if (best.count == 0 && !try_face_corner(p, s, &best) &&
+            !try_other_corner(p, s, &best)) {
             s->count--;
             break;
         }
