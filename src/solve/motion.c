@@ -724,21 +724,23 @@ static bool is_at_rest(const vsp_world *world, uint32_t body, vsp__num *speed)
 }
 
 /* In fixed point the velocity of each contact may be off by a last place, and
- * in a pile these errors add up.  So for each body between a body and the
- * ground, up to MOST_BELOW, noise pulls by this fraction of gravity more. */
+ * in a pile these errors add up.  VSP__NOISE_PULL suffices for LOW bodies on
+ * each other; for each body more, up to MOST_MORE, noise pulls by this fraction
+ * of gravity more. */
+#define LOW 8u
+#define MOST_MORE 32u
 #define PULL_PER_BODY VSP__UNIT(0.000025)
-#define MOST_BELOW 32u
 
 /* The speed that noise makes in a step, for a body that does not float. */
 static vsp__num noise_speed_of(const vsp_world *world, uint32_t body)
 {
-    uint32_t below = VSP_FIXED ? world->height[body] - 1u : 0;
-    vsp__num pull = VSP__NOISE_PULL;
+    uint32_t height = VSP_FIXED ? world->height[body] : 0;
+    uint32_t more = height > LOW ? height - LOW : 0;
 
-    if (below > MOST_BELOW)
-        below = MOST_BELOW;
-    pull = r_add(pull, (vsp__num)below * PULL_PER_BODY);
-    return u_mul(pull, world->gravity_speed);
+    if (more > MOST_MORE)
+        more = MOST_MORE;
+    return u_mul(r_add(VSP__NOISE_PULL, (vsp__num)more * PULL_PER_BODY),
+                 world->gravity_speed);
 }
 
 /* A body that rests on ground without slip would keep a small motion for long,
