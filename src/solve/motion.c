@@ -739,7 +739,7 @@ static vsp__num noise_speed_of(const vsp_world *world, uint32_t body)
 
     if (more > MOST_MORE)
         more = MOST_MORE;
-    return u_mul(r_add(VSP__NOISE_PULL, (vsp__num)more * PULL_PER_BODY),
+    return u_mul(r_add(VSP__NOISE_PULL, r_times(PULL_PER_BODY, (int32_t)more)),
                  world->gravity_speed);
 }
 
