@@ -172,6 +172,7 @@ static void leaning_piles_stand(void)
         {"pyramid:6^1e-3", seconds, 0.012, 0.00005},
         {"course:6^1e-5", seconds, 0.0001, 0.00005},
         {"course:6^1e-3", seconds, 0.012, 0.00005},
+        {"course^1e-3,2", seconds / 3u, 0.012, 0.00005},
     };
     static const noise_case whole[] = {
         {"wall^1e-5", 60, 0.0001, 0.00005},
@@ -182,6 +183,8 @@ static void leaning_piles_stand(void)
         {"pyramid^1e-3", 60, 0.012, 0.00005},
         {"course^1e-5", 30, 0.0001, 0.00005},
         {"course^1e-3", 60, 0.012, 0.00005},
+        {"tower^1e-3,2", 60, 0.012, 0.00005},
+        {"course^1e-3,2", 60, 0.012, 0.00005},
     };
 
     check_changed(small, COUNT_OF(small), lean_gravity);

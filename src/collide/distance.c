@@ -342,12 +342,13 @@ static VSP__CALLED bool try_face_corner(const vsp__convex_pair *p,
                                         vsp__gjk_simplex *s,
                                         nearest_point *best)
 {
-    vsp__v3 kept = s->direction, u, v;
+    vsp__v3 kept = s->direction, u, v, n;
 
     if (!has_turned_core(p) || s->count != 3 ||
-        !face_normal(s, 2, 0, 1, &u, &v, &s->direction))
+        !face_normal(s, 2, 0, 1, &u, &v, &n))
         return false;
-    v3_flip_in(&s->direction, u3_dot_at(&s->direction, &kept) < 0);
+    v3_flip_in(&n, u3_dot_at(&n, &kept) < 0);
+    s->direction = n;
     if (add_corner(p, s)) {
         s->count++;
         if (nearest_on_simplex(s, best) && best->count > 0)

@@ -82,12 +82,18 @@ static vsp__num bias_of(const vsp_world *world, const vsp__manifold *m,
     return collides(world, p, approach) ? r_neg(bounce) : FREE_BIAS;
 }
 
+/* Points that collide faster than gravity makes in this many steps are an
+ * impact.  Slower ones are a pile that settles. */
+#define IMPACT_STEPS VSP__REAL(2.0)
+
 /* Class of motion of a point with this approach speed.  Floats have no SLOW. */
 static uint32_t stir_of(const vsp_world *world, const vsp__manifold_point *p,
                         vsp__num approach)
 {
     if (collides(world, p, approach))
-        return VSP__STIR_FAST;
+        return approach > r_mul(IMPACT_STEPS, world->gravity_speed)
+                   ? VSP__STIR_IMPACT
+                   : VSP__STIR_FAST;
     return VSP_FIXED && p->gap <= vsp__touch_width(world) &&
                    r_abs(approach) >
                        u_mul(VSP__NOISE_PULL, world->gravity_speed)

@@ -723,18 +723,37 @@ static bool is_at_rest(const vsp_world *world, uint32_t body, vsp__num *speed)
     return *speed <= NOISE_SPEED;
 }
 
+/* In fixed point the velocity of each contact may be off by a last place, and
+ * in a pile these errors add up.  VSP__NOISE_PULL suffices for LOW bodies on
+ * each other; for each body more, up to MOST_MORE, noise pulls by this fraction
+ * of gravity more. */
+#define LOW 8u
+#define MOST_MORE 32u
+#define PULL_PER_BODY VSP__UNIT(0.000025)
+
+/* The speed that noise makes in a step, for a body that does not float. */
+static vsp__num noise_speed_of(const vsp_world *world, uint32_t body)
+{
+    uint32_t height = VSP_FIXED ? world->height[body] : 0;
+    uint32_t more = height > LOW ? height - LOW : 0;
+
+    if (more > MOST_MORE)
+        more = MOST_MORE;
+    return u_mul(r_add(VSP__NOISE_PULL, r_times(PULL_PER_BODY, (int32_t)more)),
+                 world->gravity_speed);
+}
+
 /* A body that rests on ground without slip would keep a small motion for long,
  * because no contact resists it.  Real solids have internal friction, which
- * this replaces.  It is at most a force of VSP__NOISE_PULL of the body's
- * weight, and acts only on bodies that friction connects with the ground: not
- * on joints, ice, balls, belts or platforms, nor in the air.  It acts between
- * solve and move, so the error of a solve does not move a pile at rest. */
+ * this replaces.  It is at most a small part of the body's weight, and acts
+ * only on bodies that friction connects with the ground: not on joints, ice,
+ * balls, belts or platforms, nor in the air.  It acts between solve and move,
+ * so the error of a solve does not move a pile at rest. */
 void vsp__damp_noise(vsp_world *world, uint32_t body)
 {
     uint32_t cut = vsp__even_cut(world->params.tick, VSP__EVEN_FORCE);
     vsp__velocity *v = vsp__solve_of(world)->velocity + body;
-    vsp__num least = u_mul(VSP__NOISE_PULL, world->gravity_speed), speed = 0,
-             part;
+    vsp__num speed = 0, least, part;
     bool *is_still = &vsp__solve_of(world)->pass[body].move.is_at_rest;
     vsp__body *b = world->bodies + body;
 
@@ -745,6 +764,7 @@ void vsp__damp_noise(vsp_world *world, uint32_t body)
     *is_still = is_at_rest(world, body, &speed);
     if (!*is_still)
         return;
+    least = noise_speed_of(world, body);
     part = speed > least ? u_div(r_sub(speed, least), speed) : 0;
     damp_spin(&v->linear, part, cut);
     damp_spin(&v->angular, part, cut);

@@ -788,7 +788,8 @@ enum {
     VSP__STIR_NONE, /* no faster than noise, if they touch; floats return this
                        for SLOW, too */
     VSP__STIR_SLOW, /* nothing collides */
-    VSP__STIR_FAST
+    VSP__STIR_FAST, /* something collides, no faster than a short fall */
+    VSP__STIR_IMPACT
 };
 
 /* Computes the arms and biases of the solved list from the velocities before

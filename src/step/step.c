@@ -664,12 +664,15 @@ static vsp__num quiet_part(uint32_t stir)
 }
 
 /* Returns the residual, m/s, at which the first round of a fast world has
- * settled: what gravity adds to a velocity in a step, as the correction removes
- * the overlaps of smaller errors.  It leaves those of shells. */
-static vsp__num settled_residual(const vsp_world *world)
+ * settled.  After an impact that is what gravity adds to a velocity in a step,
+ * as the correction removes the overlaps of smaller errors; but it leaves those
+ * of shells, and in a pile that settles it would add up lifts. */
+static vsp__num settled_residual(const vsp_world *world, uint32_t stir)
 {
     vsp__num settled = r_mul(world->params.tolerance, VSP__REAL(10.0));
 
+    if (stir != VSP__STIR_IMPACT)
+        return settled;
     if (VSP_SHELLS && vsp__paths_of(world)->shell_count > 0)
         return settled;
     return r_max(settled, world->gravity_speed);
@@ -683,8 +686,8 @@ static void solve_carry(vsp_world *world, const vsp__span *all, uint32_t stir)
 {
     uint32_t sweeps = world->params.sweeps, k;
     vsp__num tolerance = world->params.tolerance, residual;
-    vsp__num settled = settled_residual(world);
-    bool is_quiet = stir != VSP__STIR_FAST;
+    vsp__num settled = settled_residual(world, stir);
+    bool is_quiet = stir < VSP__STIR_FAST;
 
     if (is_quiet)
         settled = tolerance = r_flush(u_mul(quiet_part(stir), tolerance));
@@ -711,7 +714,7 @@ static void step_carry(vsp_world *world)
     begin_dynamics(world, &all, dt, WARM);
     solve_carry(world, &all, stir);
     for (k = 0; k < MAX_BOUNCE_SOLVES && let_bounces_pass(world, &all); k++)
-        solve_carry(world, &all, VSP__STIR_FAST);
+        solve_carry(world, &all, VSP__STIR_IMPACT);
     end_dynamics(world, &all, dt, WARM);
     correct_positions(world, &all);
 }
