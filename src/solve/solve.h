@@ -220,16 +220,16 @@ typedef struct vsp__joint_web {
 typedef struct vsp__step_joint { /* a joint in a step */
     uint16_t layer;              /* as the layer of a manifold */
     uint16_t used;               /* bit k: row k is in use; VSP__IN_LOOP */
-    vsp__wide strain[2];         /* added to the inertia of each body, kg m^2 */
-    vsp__joint_row rows[VSP__STEP_ROWS];
-#if VSP_RANGES
-    vsp__joint_range range;
-    vsp__joint_web web;
-#endif
 #if VSP_HINGE_LOOPS
     uint16_t member[2];  /* at a body's first link: its member + 1 */
     uint16_t hinge_loop; /* index + 1 of the loop that may contain the joint */
 #endif
+#if VSP_RANGES
+    vsp__joint_range range;
+    vsp__joint_web web;
+#endif
+    vsp__wide strain[2]; /* added to the inertia of each body, kg m^2 */
+    vsp__joint_row rows[VSP__STEP_ROWS];
 } vsp__step_joint;
 
 #if VSP_HINGE_LOOPS
