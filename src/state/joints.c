@@ -51,6 +51,11 @@ uint32_t vsp__joint_id_at(const vsp__joint_pool *pool, uint32_t slot)
 
 #if VSP_UNIONS
 
+vsp__unions *vsp__unions_of(const vsp_world *world)
+{
+    return (vsp__unions *)(void *)vsp__joint_pool_of(world)->unions;
+}
+
 /* Whether a joint connects the owners of two shapes themselves, not other
  * bodies of their unions. */
 static bool joins_owners(const vsp_world *world, uint32_t slot,
