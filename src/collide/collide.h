@@ -679,6 +679,15 @@ static inline bool vsp__is_taper_core(const vsp__convex *c)
 
 /* ---- forms.c: shapes as solids and surfaces ------------------------------ */
 
+#if VSP_SHELLS || VSP_DRAW
+/* a pose without effect on the numbers that do not depend on a pose: all 0 */
+extern const vsp__pose vsp__nowhere;
+#endif
+
+/* Computes the half size of a cylinder or cone: z is the radius of the upper
+ * disc. */
+void vsp__turned_half(const vsp__shape *shape, vsp__v3 *half);
+
 /* Makes the convex solid of a sphere, box, capsule or hull, for convex.c. */
 void vsp__make_convex(const vsp_world *world, const vsp__shape *shape,
                       const vsp__pose *pose, vsp__convex *c);

@@ -170,11 +170,9 @@ static vsp_status start_recording(vsp_recorder *recorder)
 vsp_status vsp_record_begin(vsp_recorder *recorder, vsp_world *world,
                             const vsp_record_def *def)
 {
-    static const vsp_recorder off;
-
     if (recorder == NULL)
         return VSP_ERR_ARG;
-    *recorder = off;
+    vsp__zero_bytes(recorder, sizeof *recorder);
     recorder->world = world;
     if (world == NULL || def == NULL || !is_sink(def))
         return VSP_ERR_ARG;

@@ -44,16 +44,6 @@ static inline bool vsp__is_revolved(const vsp__shape *shape)
     return vsp__is_turned(shape) || vsp__is_taper(shape);
 }
 
-/* The half size of a cylinder or cone: z is the radius of the upper disc. */
-static inline vsp__v3 vsp__turned_half(const vsp__shape *shape)
-{
-    vsp__v3 half = shape->size;
-
-    if (shape->type == VSP_SHAPE_CYLINDER)
-        half.z = half.x;
-    return half;
-}
-
 /* Returns whether a shape is round: its lowest points change when it turns. */
 static inline bool vsp__is_round(const vsp__shape *shape)
 {
