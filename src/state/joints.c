@@ -137,6 +137,14 @@ void vsp__wake_joint_bodies(vsp_world *world, const vsp__joint *j)
     vsp__wake_body(world, j->body[1]);
 }
 
+uint32_t vsp__axes_of(const vsp__joint *j, vsp__axis_use use)
+{
+    uint32_t shift = 3u * (uint32_t)use;
+    uint32_t slides = (uint32_t)r_to_int(j->hertz) >> shift & 7u;
+
+    return slides | ((uint32_t)r_to_int(j->ratio) >> shift & 7u) << 3;
+}
+
 uint32_t vsp__motor_axis(const vsp__joint *j)
 {
     uint32_t both, k;
