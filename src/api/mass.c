@@ -151,7 +151,7 @@ bool vsp__read_given_mass(vsp_real given, const vsp_vec3 *center,
     body->mass_given = 2;
     m->mass = body->given;
     m->center = v3_read(*center);
-    vsp__flush_each(&m->center, 3);
+    v3_flush_in(&m->center);
     read_inertia(inertia, m);
     return vsp__is_mass_data(m);
 }

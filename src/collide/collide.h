@@ -245,16 +245,6 @@ static inline void vsp__scale_box_of(const vsp__shape *shape, vsp_place *low,
 }
 #endif
 
-/* Whether three numbers are 0. */
-#if defined __OPTIMIZE_SIZE__
-#define vsp__are_three_zero(a) vsp__are_zero(a, 3)
-#else
-static inline bool vsp__are_three_zero(const vsp__num *a)
-{
-    return a[0] == 0 && a[1] == 0 && a[2] == 0;
-}
-#endif
-
 /* Whether two bounds overlap.  On large CPUs a mispredicted branch costs more
  * than all six tests, so none of them is a branch there. */
 bool vsp__bounds_overlap_called(const vsp__bounds *a, const vsp__bounds *b);

@@ -299,7 +299,7 @@ static inline bool vsp__find_scale(const vsp__shape *shape, vsp_place *scale)
 static inline bool vsp__has_valid_scale(const void *table, const vsp__shape *s)
 {
     (void)table;
-    return !vsp__may_have_scale(s) || vsp__are_zero(&s->size.x, 3);
+    return !vsp__may_have_scale(s) || vsp__are_three_zero(&s->size.x);
 }
 
 #endif /* VSP_SCALES */

@@ -223,9 +223,9 @@ bool vsp__is_shape(const vsp_world *world, const vsp__shape *s)
            vsp__friction_rule(s) <= (uint32_t)VSP_RULE_MAX &&
            vsp__restitution_rule(s) <= (uint32_t)VSP_RULE_MAX &&
            (!(s->rules & VSP__TURNS) ||
-            (VSP_EDITS && !vsp__are_zero(&s->surface.x, 3))) &&
+            (VSP_EDITS && !vsp__are_three_zero(&s->surface.x))) &&
            (VSP_EVENTS || (s->rules & VSP__SENSOR) == 0) &&
-           (VSP_BELTS || vsp__are_zero(&s->surface.x, 3)) &&
+           (VSP_BELTS || vsp__are_three_zero(&s->surface.x)) &&
            has_valid_size(world, s);
 }
 

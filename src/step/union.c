@@ -314,7 +314,7 @@ static void add_own_motion(const vsp__body *b, const vsp__body *root,
     carry_velocity(root, from_root, &v);
     vsp__v3_from_to(&v, &b->velocity, &v);
     vsp__v3_from_to(&root->spin, &b->spin, &w);
-    if (vsp__are_zero(&v.x, 3) && vsp__are_zero(&w.x, 3))
+    if (vsp__are_three_zero(&v.x) && vsp__are_three_zero(&w.x))
         return;
     own.force = wide3_of_rate(&v, b->mass_data.mass);
     own.torque = vsp__momentum_of_spin(b, &w);
