@@ -572,8 +572,9 @@ vsp__square vsp__specific_energy(const vsp__body *b)
 
 /* The middle of a manifold's points on one body, from its centre of mass, in
  * body axes. */
-static VSP__CALLED void middle_arm(const vsp_world *world, const vsp__manifold *m,
-                       uint32_t side, vsp__v3 *arm)
+static VSP__CALLED void middle_arm(const vsp_world *world,
+                                   const vsp__manifold *m, uint32_t side,
+                                   vsp__v3 *arm)
 {
     const vsp__manifold_point *p = world->points + m->first_point;
     vsp__num share = u_div(VSP__REAL(1.0), r_from_int(m->point_count));

@@ -541,8 +541,8 @@ void vsp__update_inverse_mass(vsp_world *world, uint32_t body);
 void vsp__mul_inertia(const vsp_world *world, uint32_t body, vsp__v3 *v);
 
 /* Computes the velocity of a point from its arm, m. */
-void vsp__point_velocity_of(const vsp__velocity *v, const vsp__v3 *arm,
-                            vsp__v3 *out);
+VSP__CALLED void vsp__point_velocity_of(const vsp__velocity *v,
+                                        const vsp__v3 *arm, vsp__v3 *out);
 
 /* Applies an impulse, divided by the body's mass (m/s), at an arm from the
  * centre of mass, m. */
@@ -725,8 +725,8 @@ void vsp__view_by_index(vsp_world *world, uint32_t list, uint32_t index,
                         vsp__manifold_view *s);
 
 /* Fills the view of the manifold at a place in layer_order. */
-void vsp__view_by_place(vsp_world *world, const vsp__span *span, uint32_t place,
-                        vsp__manifold_view *s);
+VSP__CALLED void vsp__view_by_place(vsp_world *world, const vsp__span *span,
+                                    uint32_t place, vsp__manifold_view *s);
 
 /* Fills that of the manifold at place i; returns false at the end of the
  * span. */

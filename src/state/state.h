@@ -158,7 +158,7 @@ bool vsp__is_vector_in_range(const vsp_vec3 *v, vsp_real limit);
 
 static inline bool vsp__is_zero_vector(const vsp_vec3 *v)
 {
-    return v->x == 0 && v->y == 0 && v->z == 0;
+    return vsp__is_vector_in_range(v, 0);
 }
 
 /* Returns false if the position is out of range or the rotation is invalid. */

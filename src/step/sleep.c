@@ -381,7 +381,8 @@ static bool is_belt(const vsp_world *world, const vsp__manifold *m,
 {
     vsp__shape copy;
 
-    return !vsp__are_three_zero(&vsp__side_of(world, m, side, &copy)->surface.x);
+    return !vsp__are_three_zero(
+        &vsp__side_of(world, m, side, &copy)->surface.x);
 }
 
 static void reset_calm_of_touched(vsp_world *world)

@@ -63,7 +63,8 @@ typedef struct union_span {
     uint32_t first_joint, last_joint;
 } union_span;
 
-static VSP__CALLED union_joint *joint_scratch(const vsp_world *world, uint32_t slot)
+static VSP__CALLED union_joint *joint_scratch(const vsp_world *world,
+                                              uint32_t slot)
 {
     return (union_joint *)(void *)(vsp__joint_pool_of(world)
                                        ->scratch.step_joints) +
