@@ -79,7 +79,8 @@ void vsp__begin_hashes(vsp_lockstep *l, uint32_t step)
     vsp__store_certain_hashes(l);
 }
 
-static void begin_searching(vsp_lockstep *l, uint32_t peer, uint32_t step)
+static VSP__CALLED void begin_searching(vsp_lockstep *l, uint32_t peer,
+                                        uint32_t step)
 {
     uint32_t agreed = l->peers[peer].agreed;
 

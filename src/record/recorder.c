@@ -786,9 +786,10 @@ vsp_status vsp_record_joint_destroy(vsp_recorder *recorder, vsp_joint_id id)
 }
 
 /* A call on a joint with a bool and two numbers. */
-static vsp_status record_enabled(vsp_recorder *recorder, uint32_t op,
-                                 vsp_joint_id id, bool enable, vsp_real a,
-                                 vsp_real b)
+static VSP__CALLED vsp_status record_enabled(vsp_recorder *recorder,
+                                             uint32_t op, vsp_joint_id id,
+                                             bool enable, vsp_real a,
+                                             vsp_real b)
 {
     uint32_t w[1u + 2u * VSP__REAL_WORDS];
     const vsp_real both[2] = {a, b};
