@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* States and hashes of a lockstep match (VSP_LOCKSTEP).  In this order: states
- * as bytes; hashes of certain states, and the search for the first that
- * differs. */
+ * as bytes; how a peer is dropped; hashes of certain states, and the search for
+ * the first that differs. */
 
 #include "record.h"
 
@@ -46,6 +46,14 @@ vsp_kept vsp__received_state(vsp_lockstep *l)
 bool vsp__has_received_state(const vsp_lockstep *l)
 {
     return l->incoming.size > 0 && l->incoming.have == l->incoming.size;
+}
+
+
+void vsp__drop_peer(vsp__peer_state *p, vsp_drop reason)
+{
+    p->stats.drop = reason;
+    p->is_open = false;
+    p->farewells = VSP__FAREWELL_COUNT;
 }
 
 

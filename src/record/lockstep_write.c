@@ -295,13 +295,6 @@ static void write_head(const vsp_lockstep *l, vsp__peer_state *p,
     vsp__set_word(bytes + VSP__AT_CHECKSUM, vsp__sum_message(bytes, m->size));
 }
 
-void vsp__drop_peer(vsp__peer_state *p, vsp_drop reason)
-{
-    p->stats.drop = reason;
-    p->is_open = false;
-    p->farewells = VSP__FAREWELL_COUNT;
-}
-
 static void write_sections(vsp_lockstep *l, uint32_t peer, message_writer *m)
 {
     vsp__peer_state *p = &l->peers[peer];

@@ -314,7 +314,7 @@ static inline uint32_t *vsp__own_hash(vsp_lockstep *l, uint32_t step)
 }
 
 /* Drops a peer: it gets some messages with the reason.  In
- * lockstep_write.c. */
+ * lockstep_search.c. */
 void vsp__drop_peer(vsp__peer_state *p, vsp_drop reason);
 
 /* Lowers a level, at most to 0. */
