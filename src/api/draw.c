@@ -83,7 +83,7 @@ static uint32_t mixed_color(uint32_t a, uint32_t b)
 
 /* Returns part, 0 to 1023, between black and the brightest, at least `low` of
  * 255, at most 230. */
-static uint32_t clamped_light(int32_t part, int32_t low)
+static VSP__CALLED uint32_t clamped_light(int32_t part, int32_t low)
 {
     part = part * 255 / 1024;
     return (uint32_t)(part < low ? low : part > 230 ? 230 : part);

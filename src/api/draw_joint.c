@@ -124,7 +124,8 @@ static void draw_on_way(vsp__pen *pen, vsp__num distance,
 
 /* Turns the frame of the pen to axis k of frame A: its x axis is then this
  * one. */
-static void point_along_axis(vsp__pen *pen, const vsp__pose *frame, uint32_t k)
+static VSP__CALLED void point_along_axis(vsp__pen *pen, const vsp__pose *frame,
+                                         uint32_t k)
 {
     uint32_t i;
 

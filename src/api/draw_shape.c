@@ -521,12 +521,11 @@ static void draw_field_cell(const vsp__pen *pen, const vsp__surface *s,
 
 static void draw_field(vsp__pen *pen, const vsp__shape *shape, bool has_edges)
 {
-    static const vsp__pose nowhere;
     const vsp_height_field *f;
     vsp__surface s;
     uint32_t stride = 1, column, row, color = pen->color;
 
-    vsp__make_surface(pen->world, shape, &nowhere, &s);
+    vsp__make_surface(pen->world, shape, &vsp__nowhere, &s);
     f = s.field;
     while (cells_of(f->columns, stride) * cells_of(f->rows, stride) >
                pen->cells &&
@@ -734,7 +733,7 @@ void vsp__draw_surface(vsp__pen *pen, const vsp__shape *shape)
     else if (shape->type == VSP_SHAPE_BOX)
         draw_box_surface(pen, &size);
     else if (vsp__is_turned(shape)) {
-        size = vsp__turned_half(shape);
+        vsp__turned_half(shape, &size);
         draw_turned_surface(pen, &size);
     } else {
         size = round_size(shape);
@@ -753,7 +752,7 @@ void vsp__draw_edges(vsp__pen *pen, const vsp__shape *shape)
     else if (shape->type == VSP_SHAPE_BOX)
         vsp__draw_box_edges(pen, &middle, &size);
     else if (vsp__is_turned(shape)) {
-        size = vsp__turned_half(shape);
+        vsp__turned_half(shape, &size);
         draw_turned_edges(pen, &size);
     } else {
         size = round_size(shape);

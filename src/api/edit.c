@@ -345,7 +345,7 @@ static void find_turn(const vsp__unit_quat *a, const vsp__unit_quat *b,
     vsp__q_mul(b, &back, &way);
     *turn = v3(way.x, way.y, way.z);
     v3_flip_in(turn, way.w < 0);
-    vsp__flush_each(turn, 3);
+    v3_flush_in(turn);
     if (vsp__are_three_zero(&turn->x))
         return;
     sine = v3_length_at(turn);

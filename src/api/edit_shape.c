@@ -77,7 +77,7 @@ vsp_status vsp_shape_set_size(vsp_world *world, vsp_shape_id id, vsp_vec3 size)
     if (shape->table != 0 || shape->type == VSP_SHAPE_HALF_SPACE)
         return VSP_ERR_ARG;
     changed.size = v3_read(size);
-    vsp__flush_each(&changed.size, 3);
+    v3_flush_in(&changed.size);
     return replace_shape(world, shape, &changed);
 }
 

@@ -72,7 +72,7 @@ static bool push_outward(const vsp__query_state *s, uint32_t body,
     if (!(nearest->at > 0))
         at = s->world->bodies[body].position;
     vsp__v3_from_to(&s->origin, &at, &way);
-    if (vsp__are_zero(&way.x, 3) || w_is_zero(impulse))
+    if (vsp__are_three_zero(&way.x) || w_is_zero(impulse))
         return false;
     vsp__v3_normalize_flushed(&way);
     return vsp_body_apply_impulse(

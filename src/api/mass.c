@@ -137,8 +137,7 @@ bool vsp__read_given_mass(vsp_real given, const vsp_vec3 *center,
     bool is_plain;
 
     vsp__flush_each(&turned, VSP__WORDS(vsp__wide3));
-    is_plain = w_is_zero(turned.x) && w_is_zero(turned.y) &&
-               w_is_zero(turned.z);
+    is_plain = !vsp__words_differ(&turned, NULL, VSP__WORDS(vsp__wide3));
     body->given = w_flush(w_read(given));
     body->mass_given = 0;
     if (w_is_zero(body->given))
@@ -152,7 +151,7 @@ bool vsp__read_given_mass(vsp_real given, const vsp_vec3 *center,
     body->mass_given = 2;
     m->mass = body->given;
     m->center = v3_read(*center);
-    vsp__flush_each(&m->center, 3);
+    v3_flush_in(&m->center);
     read_inertia(inertia, m);
     return vsp__is_mass_data(m);
 }

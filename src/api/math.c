@@ -161,7 +161,7 @@ static vsp__unit_quat read_rotation(vsp_quat a)
     return vsp__q_read(a, &q) ? q : q_identity();
 }
 
-static vsp_quat opposite_turn(vsp_quat a)
+static VSP__CALLED vsp_quat opposite_turn(vsp_quat a)
 {
     a.x = vsp__caller_neg(a.x);
     a.y = vsp__caller_neg(a.y);

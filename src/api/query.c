@@ -211,8 +211,8 @@ vsp_query vsp_query_default(void)
     return query;
 }
 
-static bool begin_search(vsp__query_state *s, vsp__query_kind asked,
-                         vsp_world *world, const vsp_query *query)
+static VSP__CALLED bool begin_search(vsp__query_state *s, vsp__query_kind asked,
+                                     vsp_world *world, const vsp_query *query)
 {
     s->world = world;
     s->query = query;

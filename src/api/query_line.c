@@ -381,7 +381,7 @@ bool vsp__ray_solid(const vsp__query_state *s, vsp__query_hit *m)
     else if (VSP_CAPSULES && type == VSP_SHAPE_CAPSULE)
         is_met = line_in_capsule(l, size, &p);
     else if (vsp__is_turned(s->shape)) {
-        middle = vsp__turned_half(s->shape);
+        vsp__turned_half(s->shape, &middle);
         is_met = line_in_turned(l, &middle, &p);
     } else if (vsp__is_taper(s->shape))
         is_met = line_in_taper(l, size, &p);

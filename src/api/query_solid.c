@@ -232,8 +232,9 @@ static vsp__num gap_of_point(const vsp__query_state *s, vsp__v3 *at,
     if (vsp__is_taper(s->shape))
         return vsp__gap_of_taper(size, at, normal);
     if (vsp__is_turned(s->shape)) {
-        vsp__v3 half = vsp__turned_half(s->shape);
+        vsp__v3 half;
 
+        vsp__turned_half(s->shape, &half);
         return vsp__gap_of_turned(&half, at, normal);
     }
     gap = 0;

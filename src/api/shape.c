@@ -24,9 +24,9 @@ static void read_rules(const vsp_material *m, vsp__shape *shape)
 void vsp__set_surface_spin(vsp__shape *shape, const vsp_vec3 *spin)
 {
     shape->surface = rate3_read(*spin);
-    vsp__flush_each(&shape->surface, 3);
+    v3_flush_in(&shape->surface);
     shape->rules &= (uint8_t)~VSP__TURNS;
-    if (!vsp__are_zero(&shape->surface.x, 3))
+    if (!vsp__are_three_zero(&shape->surface.x))
         shape->rules |= VSP__TURNS;
 }
 
@@ -296,7 +296,7 @@ vsp_status vsp_shape_set_surface_velocity(vsp_world *world, vsp_shape_id id,
     if (status < 0)
         return status;
     changed.surface = rate3_read(velocity);
-    vsp__flush_each(&changed.surface, 3);
+    v3_flush_in(&changed.surface);
     changed.rules &= (uint8_t)~VSP__TURNS;
     return store_shape(world, shape, &changed);
 }

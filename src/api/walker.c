@@ -129,7 +129,7 @@ static vsp__v3 normal_of(const vsp_hit *hit)
               u_read(hit->normal.z));
 }
 
-static bool is_flat(const vsp__walker *w, const vsp__v3 *normal)
+static VSP__CALLED bool is_flat(const vsp__walker *w, const vsp__v3 *normal)
 {
     return vsp__flushed_dot(normal, &w->up) >= w->slope;
 }

@@ -164,7 +164,7 @@ vsp_status vsp_world_set_gravity(vsp_world *world, vsp_vec3 gravity)
         return VSP_ERR_ARG;
     before = world->params.gravity;
     world->params.gravity = rate3_read(gravity);
-    vsp__flush_each(&world->params.gravity, 3);
+    v3_flush_in(&world->params.gravity);
     if (VSP_SLEEP && vsp__words_differ(&before, &world->params.gravity, 3))
         vsp__wake_all_bodies(world);
     return VSP_OK;

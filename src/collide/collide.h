@@ -245,16 +245,6 @@ static inline void vsp__scale_box_of(const vsp__shape *shape, vsp_place *low,
 }
 #endif
 
-/* Whether three numbers are 0. */
-#if defined __OPTIMIZE_SIZE__
-#define vsp__are_three_zero(a) vsp__are_zero(a, 3)
-#else
-static inline bool vsp__are_three_zero(const vsp__num *a)
-{
-    return a[0] == 0 && a[1] == 0 && a[2] == 0;
-}
-#endif
-
 /* Whether two bounds overlap.  On large CPUs a mispredicted branch costs more
  * than all six tests, so none of them is a branch there. */
 bool vsp__bounds_overlap_called(const vsp__bounds *a, const vsp__bounds *b);
@@ -678,6 +668,15 @@ static inline bool vsp__is_taper_core(const vsp__convex *c)
 
 
 /* ---- forms.c: shapes as solids and surfaces ------------------------------ */
+
+#if VSP_SHELLS || VSP_DRAW
+/* a pose without effect on the numbers that do not depend on a pose: all 0 */
+extern const vsp__pose vsp__nowhere;
+#endif
+
+/* Computes the half size of a cylinder or cone: z is the radius of the upper
+ * disc. */
+void vsp__turned_half(const vsp__shape *shape, vsp__v3 *half);
 
 /* Makes the convex solid of a sphere, box, capsule or hull, for convex.c. */
 void vsp__make_convex(const vsp_world *world, const vsp__shape *shape,

@@ -20,20 +20,17 @@
 void vsp__start_facets(const vsp_world *world, const vsp__shape *shape,
                        const vsp__bounds *bounds, vsp__facet_walk *walk)
 {
-    static const vsp__pose nowhere = {{{{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}},
-                                      {0, 0, 0}};
-
     walk->shape = shape;
     walk->bounds = *bounds;
     walk->next = walk->corner = 0;
     walk->field = NULL;
     if (vsp__is_shell(shape) || vsp__is_surface(shape)) {
-        vsp__make_surface(world, shape, &nowhere, &walk->surface);
+        vsp__make_surface(world, shape, &vsp__nowhere, &walk->surface);
         vsp__start_triangles(&walk->triangles, &walk->surface, bounds);
     } else if (vsp__is_sdf(shape)) {
         walk->field = (const vsp_sdf *)world->tables[shape->table - 1u];
     } else {
-        vsp__make_convex(world, shape, &nowhere, &walk->solid);
+        vsp__make_convex(world, shape, &vsp__nowhere, &walk->solid);
         vsp__set_side(&walk->side, &walk->solid);
     }
 }

@@ -5,6 +5,17 @@
 
 #include "collide.h"
 
+#if VSP_SHELLS || VSP_DRAW
+const vsp__pose vsp__nowhere;
+#endif
+
+void vsp__turned_half(const vsp__shape *shape, vsp__v3 *half)
+{
+    *half = shape->size;
+    if (shape->type == VSP_SHAPE_CYLINDER)
+        half->z = half->x;
+}
+
 #if VSP_SCALES
 static void set_hull_scale(const vsp__shape *shape, vsp__convex *c)
 {
@@ -28,7 +39,7 @@ void vsp__make_convex(const vsp_world *world, const vsp__shape *shape,
     c->corners = NULL;
     if (vsp__is_turned(shape)) {
         c->core = VSP__CORE_TURNED;
-        c->half = vsp__turned_half(shape);
+        vsp__turned_half(shape, &c->half);
         return;
     }
     if (vsp__is_taper(shape)) {

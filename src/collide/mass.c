@@ -10,9 +10,12 @@
 /* 2/3 pi h (a^2 + a b + b^2): of a cylinder or cone, m^3 */
 static vsp__wide turned_volume(const vsp__shape *shape)
 {
-    vsp__v3 half = vsp__turned_half(shape);
-    vsp__wide a = w_of_real(half.x), b = w_of_real(half.z);
+    vsp__wide a, b;
+    vsp__v3 half;
 
+    vsp__turned_half(shape, &half);
+    a = w_of_real(half.x);
+    b = w_of_real(half.z);
     return w_mul(
         w_of_real(VSP__REAL(2.0943951)),
         w_mul(w_of_real(half.y), w_add(w_mul(a, w_add(a, b)), w_mul(b, b))));

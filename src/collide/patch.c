@@ -182,8 +182,8 @@ static void place_form(vsp__patch *q, uint32_t k, const vsp__mat3 *axes,
 
 /* Adds a point of the reference at (x, y) whose counterpart is higher by
  * `height`, if that is below the limit. */
-static void add_patch_point(vsp__patch *q, vsp__num x, vsp__num y,
-                            vsp__num height, uint32_t part)
+static VSP__CALLED void add_patch_point(vsp__patch *q, vsp__num x, vsp__num y,
+                                        vsp__num height, uint32_t part)
 {
     vsp__clip_point *p = q->points + q->count;
 

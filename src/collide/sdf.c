@@ -415,7 +415,8 @@ static uint32_t sample_point_count(const vsp__convex *c)
 }
 
 /* Returns the radius of a core around a sample point. */
-static vsp__num sample_radius(const vsp__convex *c, const vsp__v3 *at)
+static VSP__CALLED vsp__num sample_radius(const vsp__convex *c,
+                                          const vsp__v3 *at)
 {
     return vsp__is_taper_core(c) ? vsp__taper_radius(&c->half, at->y) : 0;
 }

@@ -64,8 +64,8 @@ static vsp__num reach_along(const vsp__v3 *direction, const vsp__v3 *from,
     return r_flush(u3_dot_at(direction, &way));
 }
 
-static vsp__num height_over(const vsp__surface_triangle *tri,
-                            const vsp__v3 *point)
+static VSP__CALLED vsp__num height_over(const vsp__surface_triangle *tri,
+                                        const vsp__v3 *point)
 {
     return reach_along(&tri->normal, &tri->corners[0], point);
 }

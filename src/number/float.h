@@ -390,10 +390,16 @@ static inline vsp__num r_from_int(int32_t i)
 }
 
 /* a coordinate of a table: i / 2^20 m, |i| < 2^30 */
+VSP__CALLED vsp__num vsp__r_of_place(int32_t i);
+
+#if defined __OPTIMIZE_SIZE__
+#define r_of_place vsp__r_of_place
+#else
 static inline vsp__num r_of_place(int32_t i)
 {
     return (vsp__num)i * 9.5367431640625e-07f;
 }
+#endif
 
 /* a component of a table's direction: i / 2^29 */
 static inline vsp__num u_of_direction(int32_t i)
@@ -401,13 +407,9 @@ static inline vsp__num u_of_direction(int32_t i)
     return (vsp__num)i * 1.86264514923095703125e-09f;
 }
 
-/* A coordinate for a table, rounded towards 0, at most 1,023 m. */
-static inline int32_t r_to_place(vsp__num a)
-{
-    return a < -1023.0f  ? -1072693248
-           : a > 1023.0f ? 1072693248
-                         : (int32_t)(a * 1048576.0f);
-}
+/* A coordinate for a table, rounded towards 0, at most 1,023 m; in vector.c. */
+VSP__CALLED int32_t vsp__r_to_place(vsp__num a);
+#define r_to_place vsp__r_to_place
 
 /* a n, |n| < 2^24; the caller ensures that it is within the limits */
 static inline vsp__num r_times(vsp__num a, int32_t n)

@@ -22,6 +22,18 @@ bool vsp__r_in(float a, float low, float high)
     return r_is_finite(a) && a >= low && a <= high;
 }
 
+float vsp__r_of_place(int32_t i)
+{
+    return (float)i * 9.5367431640625e-07f;
+}
+
+int32_t vsp__r_to_place(float a)
+{
+    return a < -1023.0f  ? -1072693248
+           : a > 1023.0f ? 1072693248
+                         : (int32_t)(a * 1048576.0f);
+}
+
 #endif
 
 /* a hash that spreads each bit of the tick over all bits */

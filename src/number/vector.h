@@ -404,17 +404,6 @@ static inline vsp__v3 rate3_of_wide(const vsp__wide3 *w, vsp__wide k,
               w_to_rate_cut(w_mul(w->z, k), cut));
 }
 
-/* v k: a velocity times a mass */
-static inline vsp__wide3 wide3_of_rate(const vsp__v3 *v, vsp__wide k)
-{
-    vsp__wide3 w;
-
-    w.x = w_mul(k, w_of_rate(v->x));
-    w.y = w_mul(k, w_of_rate(v->y));
-    w.z = w_mul(k, w_of_rate(v->z));
-    return w;
-}
-
 /* a += k b, for count numbers */
 void vsp__add_wides(vsp__wide *a, vsp__wide k, const vsp__wide *b,
                     uint32_t count);

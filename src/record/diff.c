@@ -445,13 +445,13 @@ vsp_status vsp_world_diff(const vsp_world *a, const vsp_world *b,
                           vsp_difference *differences, uint32_t capacity,
                           uint32_t *count)
 {
-    static const diff_list empty;
-    diff_list list = empty;
+    diff_list list;
 
     if (count == NULL || vsp_world_capacity(a).bodies == 0 ||
         vsp_world_capacity(b).bodies == 0 ||
         (differences == NULL && capacity > 0))
         return VSP_ERR_ARG;
+    vsp__zero_bytes(&list, sizeof list);
     list.differences = differences;
     list.capacity = capacity;
     list.world[0] = a;

@@ -394,12 +394,12 @@ vsp_status vsp_lockstep_drop(vsp_lockstep *lockstep, uint32_t peer)
 
 vsp_lockstep_stats vsp_lockstep_get_stats(const vsp_lockstep *lockstep)
 {
-    static const vsp_lockstep_stats none;
-    vsp_lockstep_stats stats = none;
+    vsp_lockstep_stats stats;
     uint32_t i;
 
+    vsp__zero_bytes(&stats, sizeof stats);
     if (!is_lockstep(lockstep))
-        return none;
+        return stats;
     stats.phase = lockstep->phase;
     stats.status = lockstep->status;
     for (i = lockstep->def.peers; i-- > 0;) {
@@ -452,11 +452,11 @@ const char *vsp_drop_name(vsp_drop drop)
 
 vsp_peer_stats vsp_lockstep_peer(const vsp_lockstep *lockstep, uint32_t peer)
 {
-    static const vsp_peer_stats none;
     vsp_peer_stats stats;
 
+    vsp__zero_bytes(&stats, sizeof stats);
     if (!is_lockstep(lockstep) || peer >= lockstep->def.peers)
-        return none;
+        return stats;
     stats = lockstep->peers[peer].stats;
     if (!vsp__is_watcher(lockstep))
         stats.acknowledged = lockstep->peers[peer].known[lockstep->def.player];

@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* States and hashes of a lockstep match (VSP_LOCKSTEP).  In this order: states
- * as bytes; hashes of certain states, and the search for the first that
- * differs. */
+ * as bytes; how a peer is dropped; hashes of certain states, and the search for
+ * the first that differs. */
 
 #include "record.h"
 
@@ -49,6 +49,14 @@ bool vsp__has_received_state(const vsp_lockstep *l)
 }
 
 
+void vsp__drop_peer(vsp__peer_state *p, vsp_drop reason)
+{
+    p->stats.drop = reason;
+    p->is_open = false;
+    p->farewells = VSP__FAREWELL_COUNT;
+}
+
+
 /* ---- Hashes, and the search ------------------------------------------------
  * When two confirmed states have different hashes, both sides stop and send
  * the hashes of all states between the last equal one and that one, until the
@@ -79,7 +87,8 @@ void vsp__begin_hashes(vsp_lockstep *l, uint32_t step)
     vsp__store_certain_hashes(l);
 }
 
-static void begin_searching(vsp_lockstep *l, uint32_t peer, uint32_t step)
+static VSP__CALLED void begin_searching(vsp_lockstep *l, uint32_t peer,
+                                        uint32_t step)
 {
     uint32_t agreed = l->peers[peer].agreed;
 

@@ -162,14 +162,13 @@ static vsp_status restore_tables(vsp_world *world, uint32_t limit,
 vsp_status vsp_play_begin(vsp_player *player, vsp_world *world,
                           const void *bytes, size_t size)
 {
-    static const vsp_player none;
     const unsigned char *file = (const unsigned char *)bytes;
     vsp_status status;
     uint32_t steps, tables;
 
     if (player == NULL)
         return VSP_ERR_ARG;
-    *player = none;
+    vsp__zero_bytes(player, sizeof *player);
     if (!vsp__is_world(world) || bytes == NULL)
         return VSP_ERR_ARG;
     tables = world->table_count;

@@ -313,13 +313,9 @@ static inline uint32_t *vsp__own_hash(vsp_lockstep *l, uint32_t step)
     return &l->hashes[step / l->def.hash_interval % VSP__OWN_HASHES];
 }
 
-/* Drops a peer: it gets some messages with the reason. */
-static inline void vsp__drop_peer(vsp__peer_state *p, vsp_drop reason)
-{
-    p->stats.drop = reason;
-    p->is_open = false;
-    p->farewells = VSP__FAREWELL_COUNT;
-}
+/* Drops a peer: it gets some messages with the reason.  In
+ * lockstep_search.c. */
+void vsp__drop_peer(vsp__peer_state *p, vsp_drop reason);
 
 /* Lowers a level, at most to 0. */
 static inline void vsp__lower_level(uint32_t *level, uint32_t amount)

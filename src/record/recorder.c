@@ -170,11 +170,9 @@ static vsp_status start_recording(vsp_recorder *recorder)
 vsp_status vsp_record_begin(vsp_recorder *recorder, vsp_world *world,
                             const vsp_record_def *def)
 {
-    static const vsp_recorder off;
-
     if (recorder == NULL)
         return VSP_ERR_ARG;
-    *recorder = off;
+    vsp__zero_bytes(recorder, sizeof *recorder);
     recorder->world = world;
     if (world == NULL || def == NULL || !is_sink(def))
         return VSP_ERR_ARG;
@@ -788,9 +786,10 @@ vsp_status vsp_record_joint_destroy(vsp_recorder *recorder, vsp_joint_id id)
 }
 
 /* A call on a joint with a bool and two numbers. */
-static vsp_status record_enabled(vsp_recorder *recorder, uint32_t op,
-                                 vsp_joint_id id, bool enable, vsp_real a,
-                                 vsp_real b)
+static VSP__CALLED vsp_status record_enabled(vsp_recorder *recorder,
+                                             uint32_t op, vsp_joint_id id,
+                                             bool enable, vsp_real a,
+                                             vsp_real b)
 {
     uint32_t w[1u + 2u * VSP__REAL_WORDS];
     const vsp_real both[2] = {a, b};

@@ -310,16 +310,15 @@ void vsp__put_shape_def(uint32_t *w, const vsp_shape_def *def)
 
 static void get_shape_def(const vsp__file_word *w, vsp_shape_def *def)
 {
-    static const vsp_vec3 none;
     uint32_t flags = vsp__file_word_of(w + SHAPE_FLAGS_WORD);
 
     get_fields(def, w, shape_def_fields);
     def->is_sensor = (flags & SHAPE_IS_SENSOR) != 0;
     def->user = flags >> 16;
-    def->surface_spin = none;
+    vsp__zero_bytes(&def->surface_spin, sizeof def->surface_spin);
     if (flags & SHAPE_TURNS) {
         def->surface_spin = def->surface_velocity;
-        def->surface_velocity = none;
+        vsp__zero_bytes(&def->surface_velocity, sizeof def->surface_velocity);
     }
 }
 

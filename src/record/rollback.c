@@ -69,7 +69,7 @@ static bool fits_memory(const vsp_rollback_def *def, size_t size)
                                              size;
 }
 
-static saved_head *saved_head_of(vsp_rollback *r, uint32_t step)
+static VSP__CALLED saved_head *saved_head_of(vsp_rollback *r, uint32_t step)
 {
     size_t slot = (size_t)(step % r->def.kept);
 

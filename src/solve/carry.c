@@ -823,10 +823,10 @@ static bool is_pressed(const vsp_world *world, uint32_t body,
         vsp__v3 across = change->linear;
 
         u3_move(&across, r_neg(u3_dot_at(&across, &m->normal)), &m->normal);
-        if (carries_body(m, body) && !vsp__are_zero(&across.x, 3))
+        if (carries_body(m, body) && !vsp__are_three_zero(&across.x))
             return false;
     }
-    return vsp__are_zero(&change->angular.x, 3);
+    return vsp__are_three_zero(&change->angular.x);
 }
 
 /* Whether friction holds a body against a change by TRACE_SPEED: it rests, and

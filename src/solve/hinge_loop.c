@@ -306,8 +306,8 @@ bool vsp__is_in_hinge_loop(const vsp_world *world, uint32_t slot)
  * given. */
 
 /* the direction of a member's hinges in the world */
-static void member_axis(const vsp_world *world, const vsp__loop_member *m,
-                        vsp__v3 *axis)
+static VSP__CALLED void member_axis(const vsp_world *world,
+                                    const vsp__loop_member *m, vsp__v3 *axis)
 {
     vsp__q_rotate(&world->bodies[m->body].rotation, &m->axis, axis);
 }

@@ -126,7 +126,7 @@ void vsp__find_joint_pose(const vsp_world *world, const vsp__joint *j,
 
 /* Joints with a frequency have one limited row.  Limits of AXES and WHEEL are
  * hard, but bound no chain. */
-static uint32_t soft_rows(const vsp__joint *j)
+static VSP__CALLED uint32_t soft_rows(const vsp__joint *j)
 {
     return j->hertz > 0 && !vsp__has_axes(j) ? vsp__limited_rows(j) : 0;
 }

@@ -522,7 +522,7 @@ static void limit_speed(vsp__body *b)
         square <= r_square(b->max_speed))
         return;
     u3_scale_in(&b->velocity, u_div(b->max_speed, vsp__square_root(square)));
-    vsp__flush_each(&b->velocity, 3);
+    v3_flush_in(&b->velocity);
 }
 
 /* Whether a velocity or displacement is finite and not 0. */
@@ -564,16 +564,17 @@ vsp__square vsp__specific_energy(const vsp__body *b)
 
     vsp__q_axes_flushed(&b->rotation, &axes);
     vsp__m3_tmul_to(&axes, &b->spin, &w);
-    vsp__flush_each(&w, 3);
+    v3_flush_in(&w);
     s3_mul_to(&b->mass_data.inertia, &w, &p);
-    vsp__flush_each(&p, 3);
+    v3_flush_in(&p);
     return square_add(v3_square(b->velocity), v3_product_at(&w, &p));
 }
 
 /* The middle of a manifold's points on one body, from its centre of mass, in
  * body axes. */
-static void middle_arm(const vsp_world *world, const vsp__manifold *m,
-                       uint32_t side, vsp__v3 *arm)
+static VSP__CALLED void middle_arm(const vsp_world *world,
+                                   const vsp__manifold *m, uint32_t side,
+                                   vsp__v3 *arm)
 {
     const vsp__manifold_point *p = world->points + m->first_point;
     vsp__num share = u_div(VSP__REAL(1.0), r_from_int(m->point_count));
@@ -600,7 +601,7 @@ static void surface_velocity(const vsp_world *world, const vsp__manifold *m,
     v3_sub_in(&arm, &shape->pose.position);
     v3_flush_in(&arm);
     v3_cross_to(&shape->surface, &arm, v);
-    vsp__flush_each(v, 3);
+    v3_flush_in(v);
 }
 
 void vsp__belt_velocity(const vsp_world *world, const vsp__manifold *m,
@@ -614,7 +615,7 @@ void vsp__belt_velocity(const vsp_world *world, const vsp__manifold *m,
         m3_mul_to(vsp__solve_of(world)->axes + m->body[i], &of[i], &of[i]);
     }
     v3_sub_to(&of[1], &of[0], v);
-    vsp__flush_each(v, 3);
+    v3_flush_in(v);
     u3_move(v, r_neg(u3_dot_at(v, &m->normal)), &m->normal);
 }
 
@@ -661,7 +662,7 @@ static bool is_contact_still(const vsp_world *world, const vsp__manifold *m,
 
     if (vsp__has_belts(world))
         vsp__belt_velocity(world, m, &belt);
-    if (!vsp__are_zero(&belt.x, 3) ||
+    if (!vsp__are_three_zero(&belt.x) ||
         vsp__is_turning(vsp__side_of(world, m, 0, &copy)) ||
         vsp__is_turning(vsp__side_of(world, m, 1, &copy)))
         return false;

@@ -72,8 +72,8 @@ void vsp__line_search_begin(vsp_world *world, bool is_warm)
 }
 
 /* Reads x0 of a point: its saved multipliers, or 0 at a warm start. */
-static void get_saved_multipliers(vsp_world *world, uint32_t point,
-                                  bool is_warm, vsp__num *x)
+static VSP__CALLED void get_saved_multipliers(vsp_world *world, uint32_t point,
+                                              bool is_warm, vsp__num *x)
 {
     uint32_t k;
 

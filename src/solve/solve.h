@@ -220,16 +220,16 @@ typedef struct vsp__joint_web {
 typedef struct vsp__step_joint { /* a joint in a step */
     uint16_t layer;              /* as the layer of a manifold */
     uint16_t used;               /* bit k: row k is in use; VSP__IN_LOOP */
-    vsp__wide strain[2];         /* added to the inertia of each body, kg m^2 */
-    vsp__joint_row rows[VSP__STEP_ROWS];
-#if VSP_RANGES
-    vsp__joint_range range;
-    vsp__joint_web web;
-#endif
 #if VSP_HINGE_LOOPS
     uint16_t member[2];  /* at a body's first link: its member + 1 */
     uint16_t hinge_loop; /* index + 1 of the loop that may contain the joint */
 #endif
+#if VSP_RANGES
+    vsp__joint_range range;
+    vsp__joint_web web;
+#endif
+    vsp__wide strain[2]; /* added to the inertia of each body, kg m^2 */
+    vsp__joint_row rows[VSP__STEP_ROWS];
 } vsp__step_joint;
 
 #if VSP_HINGE_LOOPS
@@ -541,8 +541,8 @@ void vsp__update_inverse_mass(vsp_world *world, uint32_t body);
 void vsp__mul_inertia(const vsp_world *world, uint32_t body, vsp__v3 *v);
 
 /* Computes the velocity of a point from its arm, m. */
-void vsp__point_velocity_of(const vsp__velocity *v, const vsp__v3 *arm,
-                            vsp__v3 *out);
+VSP__CALLED void vsp__point_velocity_of(const vsp__velocity *v,
+                                        const vsp__v3 *arm, vsp__v3 *out);
 
 /* Applies an impulse, divided by the body's mass (m/s), at an arm from the
  * centre of mass, m. */
@@ -725,8 +725,8 @@ void vsp__view_by_index(vsp_world *world, uint32_t list, uint32_t index,
                         vsp__manifold_view *s);
 
 /* Fills the view of the manifold at a place in layer_order. */
-void vsp__view_by_place(vsp_world *world, const vsp__span *span, uint32_t place,
-                        vsp__manifold_view *s);
+VSP__CALLED void vsp__view_by_place(vsp_world *world, const vsp__span *span,
+                                    uint32_t place, vsp__manifold_view *s);
 
 /* Fills that of the manifold at place i; returns false at the end of the
  * span. */

@@ -423,8 +423,8 @@ static void gradient_of_contacts(island_search *s)
 }
 
 /* Clamps the multiplier of an active row: a limit pushes one way only. */
-static vsp__num in_bounds(const vsp__joint_row *row, vsp__num target,
-                          vsp__num x)
+static VSP__CALLED vsp__num in_bounds(const vsp__joint_row *row,
+                                      vsp__num target, vsp__num x)
 {
     return r_clamp(x, target < row->high ? 0 : -row->most,
                    target > row->low ? 0 : row->most);

@@ -164,7 +164,8 @@ static uint32_t upper_side(const support_search *it, const vsp__manifold *m)
     uint32_t k;
 
     for (k = 0; k < 2; k++)
-        if (!vsp__are_zero(&vsp__side_of(it->world, m, k, &copy)->surface.x, 3))
+        if (!vsp__are_three_zero(
+                &vsp__side_of(it->world, m, k, &copy)->surface.x))
             return 2;
     return rise > LEAST_RISE ? 1u : rise < -LEAST_RISE ? 0u : 2u;
 }

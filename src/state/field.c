@@ -44,7 +44,8 @@ const vsp__field_tile *vsp__find_tile(const vsp__field_tiles *of,
 
 /* Returns the index of the first tile whose shape is at this address of the
  * world's shapes or behind it. */
-static uint32_t first_of_shapes(const vsp_world *world, uintptr_t shape)
+static VSP__CALLED uint32_t first_of_shapes(const vsp_world *world,
+                                            uintptr_t shape)
 {
     uint32_t low = 0, high = world->tile_count;
 

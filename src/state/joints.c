@@ -51,6 +51,11 @@ uint32_t vsp__joint_id_at(const vsp__joint_pool *pool, uint32_t slot)
 
 #if VSP_UNIONS
 
+vsp__unions *vsp__unions_of(const vsp_world *world)
+{
+    return (vsp__unions *)(void *)vsp__joint_pool_of(world)->unions;
+}
+
 /* Whether a joint connects the owners of two shapes themselves, not other
  * bodies of their unions. */
 static bool joins_owners(const vsp_world *world, uint32_t slot,
@@ -130,6 +135,14 @@ void vsp__wake_joint_bodies(vsp_world *world, const vsp__joint *j)
         return;
     vsp__wake_body(world, j->body[0]);
     vsp__wake_body(world, j->body[1]);
+}
+
+uint32_t vsp__axes_of(const vsp__joint *j, vsp__axis_use use)
+{
+    uint32_t shift = 3u * (uint32_t)use;
+    uint32_t slides = (uint32_t)r_to_int(j->hertz) >> shift & 7u;
+
+    return slides | ((uint32_t)r_to_int(j->ratio) >> shift & 7u) << 3;
 }
 
 uint32_t vsp__motor_axis(const vsp__joint *j)

@@ -340,12 +340,7 @@ typedef enum vsp__axis_use {
     VSP__AXES_DRIVEN
 } vsp__axis_use;
 
-static inline uint32_t vsp__axes_of(const vsp__joint *j, vsp__axis_use use)
-{
-    uint32_t shift = 3u * (uint32_t)use;
-    uint32_t slides = (uint32_t)r_to_int(j->hertz) >> shift & 7u;
-
-    return slides | ((uint32_t)r_to_int(j->ratio) >> shift & 7u) << 3;
-}
+/* in joints.c */
+uint32_t vsp__axes_of(const vsp__joint *j, vsp__axis_use use);
 
 #endif /* VSP_RECORDS_H */

@@ -189,7 +189,7 @@ bool vsp__has_valid_scale(const void *table, const vsp__shape *s)
     vsp_place scale, low, high;
     uint32_t k;
 
-    if (!vsp__may_have_scale(s) || vsp__are_zero(&s->size.x, 3))
+    if (!vsp__may_have_scale(s) || vsp__are_three_zero(&s->size.x))
         return true;
     for (k = 0; k < 3; k++)
         if (!r_in(r_abs(v3_part(&s->size, k)), LEAST_SCALE, MOST_SCALE))

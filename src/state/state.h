@@ -44,16 +44,6 @@ static inline bool vsp__is_revolved(const vsp__shape *shape)
     return vsp__is_turned(shape) || vsp__is_taper(shape);
 }
 
-/* The half size of a cylinder or cone: z is the radius of the upper disc. */
-static inline vsp__v3 vsp__turned_half(const vsp__shape *shape)
-{
-    vsp__v3 half = shape->size;
-
-    if (shape->type == VSP_SHAPE_CYLINDER)
-        half.z = half.x;
-    return half;
-}
-
 /* Returns whether a shape is round: its lowest points change when it turns. */
 static inline bool vsp__is_round(const vsp__shape *shape)
 {
@@ -168,7 +158,7 @@ bool vsp__is_vector_in_range(const vsp_vec3 *v, vsp_real limit);
 
 static inline bool vsp__is_zero_vector(const vsp_vec3 *v)
 {
-    return v->x == 0 && v->y == 0 && v->z == 0;
+    return vsp__is_vector_in_range(v, 0);
 }
 
 /* Returns false if the position is out of range or the rotation is invalid. */
@@ -309,7 +299,7 @@ static inline bool vsp__find_scale(const vsp__shape *shape, vsp_place *scale)
 static inline bool vsp__has_valid_scale(const void *table, const vsp__shape *s)
 {
     (void)table;
-    return !vsp__may_have_scale(s) || vsp__are_zero(&s->size.x, 3);
+    return !vsp__may_have_scale(s) || vsp__are_three_zero(&s->size.x);
 }
 
 #endif /* VSP_SCALES */

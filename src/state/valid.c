@@ -181,7 +181,7 @@ static uint32_t kind_with_materials(uint32_t kind)
  * one. */
 static bool has_valid_size(const vsp_world *world, const vsp__shape *s)
 {
-    vsp__num least = r_read(VSP_MIN_SIZE);
+    vsp__num least = r_read(VSP_MIN_SIZE), smallest = s->size.x;
     uint32_t kind = table_kind(s->type);
     const void *table;
 
@@ -195,24 +195,27 @@ static bool has_valid_size(const vsp_world *world, const vsp__shape *s)
     if (s->table != 0)
         return false;
     switch (s->type) {
-    case VSP_SHAPE_BOX:
-        return s->size.x >= least && s->size.y >= least && s->size.z >= least;
-    case VSP_SHAPE_CAPSULE:
-        return s->size.x >= least && s->size.y >= 0;
     case VSP_SHAPE_SPHERE:
-        return s->size.x >= least;
+        break;
+    case VSP_SHAPE_BOX:
+        smallest = r_min(smallest, r_min(s->size.y, s->size.z));
+        break;
+    case VSP_SHAPE_CAPSULE:
+        return smallest >= least && s->size.y >= 0;
     case VSP_SHAPE_CYLINDER:
-        return s->size.x >= least && s->size.y >= least && s->size.z == 0;
+        smallest = r_min(smallest, s->size.y);
+        return smallest >= least && s->size.z == 0;
     case VSP_SHAPE_CONE:
-        return s->size.y >= least && r_max(s->size.x, s->size.z) >= least &&
-               r_min(s->size.x, s->size.z) >= 0;
+        return s->size.y >= least && r_max(smallest, s->size.z) >= least &&
+               r_min(smallest, s->size.z) >= 0;
     case VSP_SHAPE_TAPER:
-        return r_min(s->size.x, s->size.z) >= least && s->size.y >= 0 &&
+        return r_min(smallest, s->size.z) >= least && s->size.y >= 0 &&
                r_sub(r_add(s->size.y, s->size.y),
-                     r_abs(r_sub(s->size.x, s->size.z))) >= least;
+                     r_abs(r_sub(smallest, s->size.z))) >= least;
     default:
         return true;
     }
+    return smallest >= least;
 }
 
 bool vsp__is_shape(const vsp_world *world, const vsp__shape *s)
@@ -223,9 +226,9 @@ bool vsp__is_shape(const vsp_world *world, const vsp__shape *s)
            vsp__friction_rule(s) <= (uint32_t)VSP_RULE_MAX &&
            vsp__restitution_rule(s) <= (uint32_t)VSP_RULE_MAX &&
            (!(s->rules & VSP__TURNS) ||
-            (VSP_EDITS && !vsp__are_zero(&s->surface.x, 3))) &&
+            (VSP_EDITS && !vsp__are_three_zero(&s->surface.x))) &&
            (VSP_EVENTS || (s->rules & VSP__SENSOR) == 0) &&
-           (VSP_BELTS || vsp__are_zero(&s->surface.x, 3)) &&
+           (VSP_BELTS || vsp__are_three_zero(&s->surface.x)) &&
            has_valid_size(world, s);
 }
 

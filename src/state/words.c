@@ -27,6 +27,13 @@ bool vsp__are_zero(const vsp__num *a, uint32_t count)
     return count == 0;
 }
 
+#if defined __OPTIMIZE_SIZE__
+bool vsp__are_three_zero(const vsp__num *a)
+{
+    return vsp__are_zero(a, 3);
+}
+#endif
+
 void vsp__zero_bytes(void *state, size_t size)
 {
     unsigned char *bytes = (unsigned char *)state;

@@ -103,6 +103,15 @@ bool vsp__words_differ(const void *a, const void *b, uint32_t count);
 
 /* Returns whether all numbers are 0 or -0. */
 bool vsp__are_zero(const vsp__num *a, uint32_t count);
+
+#if defined __OPTIMIZE_SIZE__
+bool vsp__are_three_zero(const vsp__num *a);
+#else
+static inline bool vsp__are_three_zero(const vsp__num *a)
+{
+    return a[0] == 0 && a[1] == 0 && a[2] == 0;
+}
+#endif
 void vsp__zero_bytes(void *state, size_t size);
 
 #endif /* VSP_WORDS_H */

@@ -623,10 +623,8 @@ typedef struct vsp__unions {
     vsp__joint_ends ends[VSP_MAX_JOINTS];
 } vsp__unions;
 
-static inline vsp__unions *vsp__unions_of(const vsp_world *world)
-{
-    return (vsp__unions *)(void *)vsp__joint_pool_of(world)->unions;
-}
+/* in union.c */
+VSP__CALLED vsp__unions *vsp__unions_of(const vsp_world *world);
 
 #endif
 

@@ -270,7 +270,7 @@ static void begin_later(const impact_query *e, step_motion *m)
 
 static bool has_lead(const vsp_world *world, uint32_t body)
 {
-    return !vsp__are_zero(&world->lead[body].x, 3);
+    return !vsp__are_three_zero(&world->lead[body].x);
 }
 
 /* Replaces the motion of a body in the step, before the solve, by the way from

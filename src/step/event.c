@@ -249,8 +249,8 @@ void vsp__mark_touched(vsp_world *world)
  * counts_stored, will have a warm record.  The two differ under SHOCK, where
  * the load from above may tip a body off a point that its layer's solve used.
  */
-static bool has_impulse(const vsp_world *world, uint32_t first, uint32_t last,
-                        bool counts_stored)
+static VSP__CALLED bool has_impulse(const vsp_world *world, uint32_t first,
+                                    uint32_t last, bool counts_stored)
 {
     uint32_t i, end;
 

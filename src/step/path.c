@@ -226,7 +226,7 @@ static void cut_way(vsp_world *world, uint32_t body, vsp__num part)
         return;
     }
     u3_move(&b->position, part, &way);
-    vsp__flush_each(&b->position, 3);
+    v3_flush_in(&b->position);
     cut_turn(world, body, part);
 }
 
@@ -334,7 +334,7 @@ static void push_path(vsp_world *world, uint32_t body, const path_push *push,
     d.linear = v3(r_of_unit(d.linear.x), r_of_unit(d.linear.y),
                   r_of_unit(d.linear.z));
     v3_add_in(&b->position, &d.linear);
-    vsp__flush_each(&d.angular, 3);
+    v3_flush_in(&d.angular);
     vsp__q_of_vector(&d.angular, &turn);
     vsp__q_mul(&turn, &b->rotation, &b->rotation);
     vsp__q_normalize(&b->rotation);

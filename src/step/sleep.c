@@ -329,7 +329,7 @@ static bool is_calm(const vsp_world *world, const calm_rule *rule,
     bool is_pulled;
 
     body_gravity(world, b, &pull);
-    is_pulled = !vsp__are_zero(&pull.x, 3);
+    is_pulled = !vsp__are_three_zero(&pull.x);
     if ((b->flags & VSP__SLEEPLESS) ||
         (world->height[body] == VSP__NO_HEIGHT && (is_pulled || !may_float(b))))
         return false;
@@ -381,7 +381,8 @@ static bool is_belt(const vsp_world *world, const vsp__manifold *m,
 {
     vsp__shape copy;
 
-    return !vsp__are_zero(&vsp__side_of(world, m, side, &copy)->surface.x, 3);
+    return !vsp__are_three_zero(
+        &vsp__side_of(world, m, side, &copy)->surface.x);
 }
 
 static void reset_calm_of_touched(vsp_world *world)

@@ -64,7 +64,7 @@ static uint32_t count_belts(const vsp_world *world)
     uint32_t i, count = 0;
 
     for (i = 0; i < world->shape_limit; i++)
-        if (!vsp__are_zero(&world->shapes[i].surface.x, 3) ||
+        if (!vsp__are_three_zero(&world->shapes[i].surface.x) ||
             (world->shapes[i].table != 0 &&
              vsp__has_material(world, world->shapes + i, VSP__MATERIAL_MOVES)))
             count++;

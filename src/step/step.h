@@ -181,9 +181,11 @@ uint32_t vsp__end_of_union(const vsp__unions *u, uint32_t first);
 /* Returns whether a joint may break or bend under its load. */
 bool vsp__is_weak(const vsp__joint *j);
 
-/* Returns the angular momentum of a body with this spin about its centre of
- * mass: kg m^2/s. */
-vsp__wide3 vsp__momentum_of_spin(const vsp__body *b, const vsp__v3 *spin);
+/* Computes the momentum of a body with this velocity, kg m/s; its angular
+ * momentum with this spin about its centre of mass, kg m^2/s. */
+void vsp__momentum_of(const vsp__body *b, const vsp__v3 *v, vsp__wide3 *p);
+void vsp__momentum_of_spin(const vsp__body *b, const vsp__v3 *spin,
+                           vsp__wide3 *p);
 
 /* Looks for rigid joints.  Call it before a step. */
 void vsp__start_unions(vsp_world *world);

@@ -289,7 +289,17 @@ static void carry_velocity(const vsp__body *b, const vsp__v3 *arm, vsp__v3 *v)
     v3_flush_in(v);
 }
 
-vsp__wide3 vsp__momentum_of_spin(const vsp__body *b, const vsp__v3 *spin)
+void vsp__momentum_of(const vsp__body *b, const vsp__v3 *v, vsp__wide3 *p)
+{
+    vsp__wide mass = b->mass_data.mass;
+
+    p->x = w_mul(mass, w_of_rate(v->x));
+    p->y = w_mul(mass, w_of_rate(v->y));
+    p->z = w_mul(mass, w_of_rate(v->z));
+}
+
+void vsp__momentum_of_spin(const vsp__body *b, const vsp__v3 *spin,
+                           vsp__wide3 *p)
 {
     vsp__mat3 axes;
     vsp__v3 w = *spin;
@@ -298,7 +308,7 @@ vsp__wide3 vsp__momentum_of_spin(const vsp__body *b, const vsp__v3 *spin)
     vsp__m3_tmul_flushed(&axes, &w);
     s3_mul_to(&b->mass_data.inertia, &w, &w);
     vsp__m3_mul_flushed(&axes, &w);
-    return wide3_of_rate(&w, b->mass_data.mass);
+    vsp__momentum_of(b, &w, p);
 }
 
 /* Adds the momentum of a body that moves differently from its root, since a
@@ -314,10 +324,10 @@ static void add_own_motion(const vsp__body *b, const vsp__body *root,
     carry_velocity(root, from_root, &v);
     vsp__v3_from_to(&v, &b->velocity, &v);
     vsp__v3_from_to(&root->spin, &b->spin, &w);
-    if (vsp__are_zero(&v.x, 3) && vsp__are_zero(&w.x, 3))
+    if (vsp__are_three_zero(&v.x) && vsp__are_three_zero(&w.x))
         return;
-    own.force = wide3_of_rate(&v, b->mass_data.mass);
-    own.torque = vsp__momentum_of_spin(b, &w);
+    vsp__momentum_of(b, &v, &own.force);
+    vsp__momentum_of_spin(b, &w, &own.torque);
     vsp__add_moment(&own.torque, arm, &own.force);
     vsp__add_wides(&sum->force.x, VSP__W_ONE, &own.force.x, 6);
 }
@@ -333,7 +343,7 @@ static void add_own_forces(const vsp_world *world, const vsp__body *b,
 
     v3_scale_in(&pull, scale);
     v3_flush_in(&pull);
-    weight = wide3_of_rate(&pull, b->mass_data.mass);
+    vsp__momentum_of(b, &pull, &weight);
     vsp__add_wides(&force.x, VSP__W_ONE, &weight.x, 3);
     vsp__add_wides(&sum->force.x, VSP__W_ONE, &force.x, 3);
     vsp__add_wides(&sum->torque.x, VSP__W_ONE, &b->torque.x, 3);

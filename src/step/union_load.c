@@ -63,7 +63,8 @@ typedef struct union_span {
     uint32_t first_joint, last_joint;
 } union_span;
 
-static union_joint *joint_scratch(const vsp_world *world, uint32_t slot)
+static VSP__CALLED union_joint *joint_scratch(const vsp_world *world,
+                                              uint32_t slot)
 {
     return (union_joint *)(void *)(vsp__joint_pool_of(world)
                                        ->scratch.step_joints) +
@@ -86,12 +87,11 @@ static vsp__wide minus_one(void)
     return w_neg(VSP__W_ONE);
 }
 
-static vsp__v3 reversed(const vsp__v3 *arm)
+/* sum += w or, if is_negative, sum -= w */
+static VSP__CALLED void add_signed(vsp__wrench *sum, bool is_negative,
+                                   const vsp__wrench *w)
 {
-    vsp__v3 back;
-
-    v3_neg_to(arm, &back);
-    return back;
+    add_wrench(sum, is_negative ? minus_one() : VSP__W_ONE, w);
 }
 
 
@@ -104,7 +104,6 @@ static void start_need(const vsp_world *world, uint32_t body)
     const vsp__body *old = vsp__kept_step_of(world)->bodies + body;
     const vsp__body *now = world->bodies + body;
     vsp__wide h = w_neg(w_of_unit(world->params.dt));
-    vsp__wide mass = now->mass_data.mass;
     vsp__wrench *need = &body_scratch(world, body)->need;
     vsp__v3 pull = world->params.gravity, v;
     vsp__wide3 part;
@@ -112,11 +111,11 @@ static void start_need(const vsp_world *world, uint32_t body)
     v3_scale_in(&pull, now->gravity_scale);
     v3_flush_in(&pull);
     v3_sub_to(&now->velocity, &old->velocity, &v);
-    need->force = wide3_of_rate(&v, mass);
-    part = wide3_of_rate(&pull, mass);
+    vsp__momentum_of(now, &v, &need->force);
+    vsp__momentum_of(now, &pull, &part);
     vsp__add_wides(&need->force.x, h, &part.x, 3);
-    need->torque = vsp__momentum_of_spin(now, &now->spin);
-    part = vsp__momentum_of_spin(old, &old->spin);
+    vsp__momentum_of_spin(now, &now->spin, &need->torque);
+    vsp__momentum_of_spin(old, &old->spin, &part);
     vsp__add_wides(&need->torque.x, minus_one(), &part.x, 3);
     vsp__add_wides(&need->force.x, h, &old->force.x, 3);
     vsp__add_wides(&need->torque.x, h, &old->torque.x, 3);
@@ -132,8 +131,7 @@ static void take_impulse(vsp_world *world, uint32_t body, const vsp__v3 *arm,
     if (vsp__unions_of(world)->root[body] == 0)
         return;
     vsp__add_moment(&moved.torque, arm, &moved.force);
-    add_wrench(&body_scratch(world, body)->need,
-               is_negative ? VSP__W_ONE : minus_one(), &moved);
+    add_signed(&body_scratch(world, body)->need, !is_negative, &moved);
 }
 
 /* adds axis times part to a sum */
@@ -297,8 +295,7 @@ static void add_closing(const union_span *s, uint32_t kind)
             if (!is_in(s, body))
                 continue;
             vsp__add_moment(&w.torque, own->arm + k, &w.force);
-            add_wrench(&body_scratch(s->world, body)->sum,
-                       k == 0 ? VSP__W_ONE : minus_one(), &w);
+            add_signed(&body_scratch(s->world, body)->sum, k == 1, &w);
         }
     }
 }
@@ -324,41 +321,40 @@ static void bear_loads(const union_span *s, uint32_t kind)
         union_joint *own = joint_scratch(s->world, slot);
         uint32_t k = j->body[1] == body ? 1 : 0;
         vsp__wrench w = body_scratch(s->world, body)->sum;
-        vsp__v3 back = reversed(own->arm + k);
+        vsp__v3 back;
 
+        v3_neg_to(own->arm + k, &back);
         vsp__add_moment(&w.torque, &back, &w.force); /* about the anchor */
         vsp__zero_bytes(&own->impulse[kind], sizeof own->impulse[kind]);
-        add_wrench(&own->impulse[kind], k == 1 ? VSP__W_ONE : minus_one(), &w);
+        add_signed(&own->impulse[kind], k == 0, &w);
         vsp__add_moment(&w.torque, own->arm + (1u - k), &w.force);
-        add_wrench(&body_scratch(s->world, j->body[1u - k])->sum, VSP__W_ONE,
-                   &w);
+        add_signed(&body_scratch(s->world, j->body[1u - k])->sum, false, &w);
     }
 }
 
 
 /* ---- In loops ------------------------------------------------------------ */
 
-/* Returns displacement and rotation of a point of a body in the lattice,
- * computed like velocity and spin. */
-static vsp__wrench shift_at(const union_body *b, const vsp__v3 *arm)
+/* Computes displacement and rotation of a point of a body in the lattice, like
+ * velocity and spin. */
+static void shift_to(const vsp__wrench *body, const vsp__v3 *arm,
+                     vsp__wrench *at)
 {
-    vsp__v3 back = reversed(arm);
-    vsp__wrench at = b->sum;
+    vsp__v3 back;
 
-    vsp__add_moment(&at.force, &back, &b->sum.torque); /* turn x arm */
-    return at;
+    v3_neg_to(arm, &back);
+    *at = *body;
+    vsp__add_moment(&at->force, &back, &body->torque); /* turn x arm */
 }
 
-/* Returns the strain of the spring that replaces a joint, from its impulse. */
-static vsp__wrench strain_of_joint(const union_joint *own, uint32_t kind)
+/* Computes the strain of the spring that replaces a joint, from its impulse. */
+static void strain_joint(const union_joint *own, uint32_t kind,
+                         vsp__wrench *strain)
 {
-    vsp__wrench strain;
-
-    vsp__zero_bytes(&strain, sizeof strain);
-    strain.force = own->impulse[kind].force;
-    vsp__add_wides(&strain.torque.x, own->ease, &own->impulse[kind].torque.x,
+    vsp__zero_bytes(strain, sizeof *strain);
+    strain->force = own->impulse[kind].force;
+    vsp__add_wides(&strain->torque.x, own->ease, &own->impulse[kind].torque.x,
                    3);
-    return strain;
 }
 
 /* Computes displacement and rotation of each body, from the root, if springs
@@ -375,14 +371,15 @@ static void find_shifts(const union_span *s, uint32_t kind)
         const vsp__joint *j = vsp__joint_pool_of(s->world)->joints + slot;
         const union_joint *own = joint_scratch(s->world, slot);
         uint32_t k = j->body[1] == body ? 1 : 0;
-        union_body *b = body_scratch(s->world, body);
-        vsp__wrench strain = strain_of_joint(own, kind);
-        vsp__v3 back = reversed(own->arm + k);
+        vsp__wrench *sum = &body_scratch(s->world, body)->sum, strain;
+        vsp__v3 back;
 
-        b->sum = shift_at(body_scratch(s->world, j->body[1u - k]),
-                          own->arm + (1u - k));
-        add_wrench(&b->sum, k == 1 ? VSP__W_ONE : minus_one(), &strain);
-        b->sum = shift_at(b, &back);
+        shift_to(&body_scratch(s->world, j->body[1u - k])->sum,
+                 own->arm + (1u - k), sum);
+        strain_joint(own, kind, &strain);
+        add_signed(sum, k == 0, &strain);
+        v3_neg_to(own->arm + k, &back);
+        shift_to(sum, &back, sum);
     }
 }
 
@@ -400,15 +397,15 @@ static void find_slopes(const union_span *s, uint32_t kind)
 
         if (!own->is_closing)
             continue;
-        *to = strain_of_joint(own, kind);
+        strain_joint(own, kind, to);
         for (k = 0; k < 2; k++) {
             uint32_t body = joint_of(s, i)->body[k];
             vsp__wrench at;
 
             if (!is_in(s, body))
                 continue;
-            at = shift_at(body_scratch(s->world, body), own->arm + k);
-            add_wrench(to, k == 0 ? VSP__W_ONE : minus_one(), &at);
+            shift_to(&body_scratch(s->world, body)->sum, own->arm + k, &at);
+            add_signed(to, k == 1, &at);
         }
     }
 }
@@ -427,7 +424,8 @@ static vsp__wide dot_wides(const vsp__wide *a, const vsp__wide *b)
                  w_mul(a[2], b[2]));
 }
 
-static vsp__wide dot_wrenches(const vsp__wrench *a, const vsp__wrench *b)
+static VSP__CALLED vsp__wide dot_wrenches(const vsp__wrench *a,
+                                          const vsp__wrench *b)
 {
     return w_add(dot_wides(&a->force.x, &b->force.x),
                  dot_wides(&a->torque.x, &b->torque.x));
