@@ -1495,7 +1495,8 @@ typedef struct vsp_world vsp_world;
  * address of the buffer: to move a world, copy VSP_WORLD_BYTES and use the
  * new address.  A world needs no destruction.
  * Returns VSP_ERR_ARG for null or a bad def; VSP_ERR_ABI if the def was made
- * under other options, or if float operations do not round to nearest;
+ * under other options, or by a compiler whose structures have other sizes (such
+ * as with -fshort-enums), or if float operations do not round to nearest;
  * VSP_ERR_MEMORY if the buffer is too small or not aligned to
  * VSP_WORLD_ALIGN.  *world is then null. */
 vsp_status vsp_world_create(void *buffer, size_t size, const vsp_world_def *def,
@@ -4226,7 +4227,8 @@ struct vsp__aligned {
      VSP_ROUNDS * 128u + VSP_MATERIALS * 256u + VSP_FIELD_EDITS * 512u +  \
      VSP_SCALES * 1024u + VSP_TAPERS * 4096u + VSP_WORKERS * 8192u)
 
-/* A hash of the options, to compare header and library. */
+/* A hash of the options, and of how a compiler lays out structures, to compare
+ * header and library. */
 #define VSP_OPTIONS                                                            \
     ((uint32_t)((VSP_MAX_BODIES * 2654435761ul ^ VSP_MAX_SHAPES * 40503ul ^    \
                  VSP_MAX_PAIRS * 2246822519ul ^                                \
@@ -4240,7 +4242,7 @@ struct vsp__aligned {
                  VSP_MAX_RUNTIME_HULLS * 1610612741ul ^                        \
                  VSP_MAX_FIELD_TILES * 1597334677ul ^                          \
                  VSP__LANE_COUNT * 2246822507ul ^ VSP_FIXED * 374761393ul ^    \
-                 VSP_VERSION) &                                                \
+                 sizeof(vsp_body_def) * 3339675911ul ^ VSP_VERSION) &          \
                 0xfffffffful))
 
 #define VSP__COOKIE(kind) (0x56535000u + (uint32_t)(kind))
