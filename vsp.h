@@ -1376,14 +1376,17 @@ typedef struct vsp_body_def {
     bool is_bullet;           /* stops where it first hits something within a
                                  step, instead of passing through it; default
                                  false.  Contact, bounce and event come in the
-                                 same step; those of a second hit, of a hit at
-                                 what moves, of a body with joints or slowed by
-                                 forces, damping or max_speed, and in a world
-                                 with shells, in the next step.  Against a
-                                 signed distance field a box or hull tests only
-                                 its corners and its centre.  A bullet that is a
-                                 field tests its spheres, and without spheres
-                                 does not stop */
+                                 same step; in the next one come those of a
+                                 second hit, of a hit at what turns by more than
+                                 1/8 rad before it or at a signed distance field
+                                 that moves, if a third body could take part, of
+                                 a body with joints or slowed by forces, damping
+                                 or max_speed, and in a world with shells.
+                                 Against a signed distance field a box, hull,
+                                 cylinder or cone tests only corners, or points
+                                 of its rims, and a ball in its middle, a hull
+                                 its centre.  A bullet that is a field tests its
+                                 spheres, and without spheres does not stop */
     bool enable_sleep;        /* default true */
     bool is_disabled;         /* out of the simulation until vsp_body_enable;
                                  needs VSP_EDITS; default false */
@@ -1461,7 +1464,8 @@ vsp_shape_def vsp_table_shape(vsp_shape_type type, uint32_t table);
  * no other memory.  VSP_ARENA declares such a buffer; memory from malloc is
  * aligned well enough, too.  The buffer has no pointers into itself, so you may
  * copy it elsewhere between calls.  It has pointers to your tables, which must
- * stay where they are; so pass a snapshot, not the buffer, to another process.
+ * stay where they are, and to your workers; so pass a snapshot, not the buffer,
+ * to another process.
  *
  * VSP_WORLD_BYTES is a constant expression, and so is VSP_SNAPSHOT_BYTES, the
  * most that vsp_world_snapshot can write.  VSP_WORLD_ALIGN is 4 or 8 on most
