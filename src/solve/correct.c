@@ -202,8 +202,8 @@ static vsp__wide product_of(const vsp__v3 *rate, const vsp__v3 *b, bool is_rate)
     uint32_t k;
 
     for (k = 0; k < 3; k++)
-        sum = w_add(sum, w_mul(w_of_rate(x[k]), is_rate ? w_of_rate(y[k])
-                                                        : w_of_unit(y[k])));
+        sum = w_add(sum, w_mul(w_of_rate(x[k]),
+                               is_rate ? w_of_rate(y[k]) : w_of_unit(y[k])));
     return sum;
 }
 
