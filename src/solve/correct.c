@@ -192,7 +192,7 @@ static void assemble_all_corrections(vsp_world *world, const vsp__span *span)
                     span->last - span->first, LEAST_ROWS_OF_PIECE);
 }
 
-#if VSP_JOINTS
+#if VSP_JOINTS && (VSP_CARRY || VSP_SHOCK || VSP_SUBSPACE)
 
 /* Returns the product of two vectors of rates, or of a rate and a unit. */
 static vsp__wide product_of(const vsp__v3 *rate, const vsp__v3 *b, bool is_rate)
