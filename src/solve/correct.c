@@ -195,7 +195,8 @@ static void assemble_all_corrections(vsp_world *world, const vsp__span *span)
 #if VSP_JOINTS && (VSP_CARRY || VSP_SHOCK || VSP_SUBSPACE)
 
 /* Returns the product of two vectors of rates, or of a rate and a unit. */
-static vsp__wide product_of(const vsp__v3 *rate, const vsp__v3 *b, bool is_rate)
+static VSP__CALLED vsp__wide product_of(const vsp__v3 *rate, const vsp__v3 *b,
+                                        bool is_rate)
 {
     const vsp__num *x = &rate->x, *y = &b->x;
     vsp__wide sum = VSP__W_ZERO;
