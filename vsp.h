@@ -1376,14 +1376,17 @@ typedef struct vsp_body_def {
     bool is_bullet;           /* stops where it first hits something within a
                                  step, instead of passing through it; default
                                  false.  Contact, bounce and event come in the
-                                 same step; those of a second hit, of a hit at
-                                 what moves, of a body with joints or slowed by
-                                 forces, damping or max_speed, and in a world
-                                 with shells, in the next step.  Against a
-                                 signed distance field a box or hull tests only
-                                 its corners and its centre.  A bullet that is a
-                                 field tests its spheres, and without spheres
-                                 does not stop */
+                                 same step; in the next one come those of a
+                                 second hit, of a hit at what turns by more than
+                                 1/8 rad before it or at a signed distance field
+                                 that moves, if a third body could take part, of
+                                 a body with joints or slowed by forces, damping
+                                 or max_speed, and in a world with shells.
+                                 Against a signed distance field a box, hull,
+                                 cylinder or cone tests only corners, or points
+                                 of its rims, and a ball in its middle, a hull
+                                 its centre.  A bullet that is a field tests its
+                                 spheres, and without spheres does not stop */
     bool enable_sleep;        /* default true */
     bool is_disabled;         /* out of the simulation until vsp_body_enable;
                                  needs VSP_EDITS; default false */
@@ -1461,7 +1464,8 @@ vsp_shape_def vsp_table_shape(vsp_shape_type type, uint32_t table);
  * no other memory.  VSP_ARENA declares such a buffer; memory from malloc is
  * aligned well enough, too.  The buffer has no pointers into itself, so you may
  * copy it elsewhere between calls.  It has pointers to your tables, which must
- * stay where they are; so pass a snapshot, not the buffer, to another process.
+ * stay where they are, and to your workers; so pass a snapshot, not the buffer,
+ * to another process.
  *
  * VSP_WORLD_BYTES is a constant expression, and so is VSP_SNAPSHOT_BYTES, the
  * most that vsp_world_snapshot can write.  VSP_WORLD_ALIGN is 4 or 8 on most
@@ -1495,7 +1499,8 @@ typedef struct vsp_world vsp_world;
  * address of the buffer: to move a world, copy VSP_WORLD_BYTES and use the
  * new address.  A world needs no destruction.
  * Returns VSP_ERR_ARG for null or a bad def; VSP_ERR_ABI if the def was made
- * under other options, or if float operations do not round to nearest;
+ * under other options, or by a compiler whose structures have other sizes (such
+ * as with -fshort-enums), or if float operations do not round to nearest;
  * VSP_ERR_MEMORY if the buffer is too small or not aligned to
  * VSP_WORLD_ALIGN.  *world is then null. */
 vsp_status vsp_world_create(void *buffer, size_t size, const vsp_world_def *def,
@@ -4227,7 +4232,8 @@ struct vsp__aligned {
      VSP_ROUNDS * 128u + VSP_MATERIALS * 256u + VSP_FIELD_EDITS * 512u +  \
      VSP_SCALES * 1024u + VSP_TAPERS * 4096u + VSP_WORKERS * 8192u)
 
-/* A hash of the options, to compare header and library. */
+/* A hash of the options, and of how a compiler lays out structures, to compare
+ * header and library. */
 #define VSP_OPTIONS                                                            \
     ((uint32_t)((VSP_MAX_BODIES * 2654435761ul ^ VSP_MAX_SHAPES * 40503ul ^    \
                  VSP_MAX_PAIRS * 2246822519ul ^                                \
@@ -4241,7 +4247,7 @@ struct vsp__aligned {
                  VSP_MAX_RUNTIME_HULLS * 1610612741ul ^                        \
                  VSP_MAX_FIELD_TILES * 1597334677ul ^                          \
                  VSP__LANE_COUNT * 2246822507ul ^ VSP_FIXED * 374761393ul ^    \
-                 VSP_VERSION) &                                                \
+                 sizeof(vsp_body_def) * 3339675911ul ^ VSP_VERSION) &          \
                 0xfffffffful))
 
 #define VSP__COOKIE(kind) (0x56535000u + (uint32_t)(kind))

@@ -600,6 +600,31 @@ static void no_animal_passes(void)
         }
 }
 
+/* Shoots a field without spheres, which has no point to stop at, at a wall. */
+static void a_field_without_spheres_does_not_stop(void)
+{
+    vsp_sdf bare = sdf_animal;
+    vsp_body_def def = vsp_body_def_default();
+    vsp_body_id id = {0};
+
+    bare.node_count = 0;
+    bare.nodes = NULL;
+    set_up(0.0);
+    add_body(world, VSP_STATIC, vsp_box(VSP_R(0.05), VSP_R(4.0), VSP_R(4.0)), 0,
+             0, 0);
+    def.type = VSP_DYNAMIC;
+    def.shape = shape_of(VSP_SHAPE_SDF, &bare);
+    def.mass = VSP_R(1.0);
+    def.inertia = real3(1, 1, 1);
+    def.pose.position.x = VSP_R(-3.0);
+    def.velocity.x = VSP_R(400.0);
+    def.is_bullet = true;
+    CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, &id));
+    step_world(world, 2);
+    CHECK_NEAR(400.0, num(vsp_body_velocity(world, id).x), 0.01);
+    CHECK_AT_LEAST(10.0, num(vsp_body_center(world, id).x));
+}
+
 /* Letters must not stop a ball that slides over them. */
 static void bullets_slide_on_fields(void)
 {
@@ -963,6 +988,89 @@ static void check_mover(uint32_t stepper, vsp_body_type type, double speed,
     step_world(world, 3);
     CHECK_NEAR(after, num(vsp_body_velocity(world, id).x),
                restitution > 0 ? 0.01 * v : 1.3);
+}
+
+/* What delays a hit by a step, as vsp_body_def.is_bullet says. */
+typedef enum delay_cause {
+    BY_NOTHING,
+    BY_FORCE,
+    BY_DAMPING,
+    BY_MAX_SPEED,
+    BY_JOINT,
+    BY_TURN,  /* of what is hit */
+    BY_FIELD, /* that moves */
+    BY_SHELL, /* somewhere */
+    DELAY_CAUSES
+} delay_cause;
+
+static void add_target(delay_cause cause)
+{
+    vsp_body_def def = vsp_body_def_default();
+
+    def.type = VSP_KINEMATIC;
+    def.shape = vsp_box(VSP_R(0.5), VSP_R(0.5), VSP_R(0.5));
+    if (cause == BY_FIELD) {
+        def.shape = shape_of(VSP_SHAPE_SDF, &sdf_animal);
+        def.velocity.x = VSP_R(-6.0);
+    } else if (cause == BY_TURN) {
+        def.shape = vsp_cylinder(VSP_R(0.5), VSP_R(0.5));
+        def.spin.y = VSP_R(20.0);
+    }
+    CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, NULL));
+}
+
+static void tie_to_base(vsp_body_id id)
+{
+    vsp_joint_def def = vsp_joint_def_default();
+
+    def.type = VSP_JOINT_DISTANCE;
+    def.body_a = add_body(world, VSP_STATIC, vsp_sphere(VSP_R(0.1)), 0, 9, 0);
+    def.body_b = id;
+    def.high = VSP_R(50.0);
+    CHECK_STATUS(VSP_OK, vsp_joint_create(world, &def, NULL));
+}
+
+static void hinder(vsp_body_id id, delay_cause cause)
+{
+    if (cause == BY_FORCE)
+        CHECK_STATUS(VSP_OK,
+                     vsp_body_apply_center_force(world, id, real3(0, 0, 1)));
+    else if (cause == BY_DAMPING)
+        CHECK_STATUS(VSP_OK,
+                     vsp_body_set_damping(world, id, VSP_R(1.0), VSP_R(0.0)));
+    else if (cause == BY_MAX_SPEED)
+        CHECK_STATUS(VSP_OK, vsp_body_set_max_speed(world, id, VSP_R(400.0)));
+    else if (cause == BY_JOINT)
+        tie_to_base(id);
+    else if (cause == BY_SHELL)
+        add_body(world, VSP_DYNAMIC, shape_of(VSP_SHAPE_SHELL, &shell_leaf), 0,
+                 50, 0);
+}
+
+/* The hit is late in these cases and in no other. */
+static void hits_are_late_where_they_may_be(void)
+{
+    uint32_t stepper, cause;
+
+    for (stepper = 0; stepper < STEPPERS; stepper++)
+        for (cause = 0; cause < DELAY_CAUSES; cause++) {
+            uint32_t is_late = cause != BY_NOTHING;
+            vsp_body_id id;
+
+            if (cause == BY_SHELL && !VSP_SHELLS)
+                continue;
+            test_note("stepper %u, cause %u", stepper, cause);
+            set_up_reports(stepper, 0.0);
+            add_target((delay_cause)cause);
+            id = shoot_body(vsp_sphere(VSP_R(0.1)), real3(-3, 0, 0),
+                            real3(240, 0, 0), real3(0, 0, 0), true);
+            hinder(id, (delay_cause)cause);
+            step_world(world, 1);
+            CHECK_UINT(!is_late, events_of(VSP_EVENT_BEGIN));
+            CHECK_AT_MOST(0.0, num(vsp_body_center(world, id).x));
+            step_world(world, 1);
+            CHECK_UINT(is_late, events_of(VSP_EVENT_BEGIN));
+        }
 }
 
 static void bullets_bounce_off_movers_at_once(void)
@@ -1383,6 +1491,7 @@ static const test tests[] = {
     TEST(shock_stops_bullets),
     TEST(no_bullet_passes_an_animal),
     TEST(no_animal_passes),
+    TEST(a_field_without_spheres_does_not_stop),
     TEST(bullets_slide_on_fields),
     TEST(a_bounce_is_of_the_step_of_impact),
     TEST(random_bullets_bounce_in_their_step),
@@ -1391,6 +1500,7 @@ static const test tests[] = {
     TEST(a_hit_takes_no_time),
     TEST(a_box_is_pushed_at_once),
     TEST(bullets_bounce_off_movers_at_once),
+    TEST(hits_are_late_where_they_may_be),
     TEST(bullets_bounce_off_turning_beams_at_once),
     TEST(third_bodies_do_not_take_part),
     TEST(bullets_do_not_meet_where_they_wait),

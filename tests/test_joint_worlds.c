@@ -422,9 +422,15 @@ static void undetermined_pulls_make_no_energy(void)
     CHECK_AT_MOST(0.01, gain_of(VSP_STEPPER_SUBSPACE, 1666));
 }
 
-/* In world 1487 the foot of a chain hits the floor, a link of 63 kg on three of
- * 0.05 to 0.12.  CARRY and SHOCK keep the heavy link up, but need 4 steps to
- * stop it. */
+/* The foot of a chain hits the floor, a link of 63 kg on three of 0.05 to 0.12.
+ * Corrections of its joints lifted the heavy link by 8 cm a step, for nothing,
+ * until sweeps had stopped it. */
+static void a_light_foot_lifts_no_heavy_link(void)
+{
+    CHECK_AT_MOST(0.001, gain_of(VSP_STEPPER_CARRY, 1487));
+    CHECK_AT_MOST(0.001, gain_of(VSP_STEPPER_SHOCK, 1487));
+}
+
 static void random_joints_make_no_energy(void)
 {
     bool is_long = getenv("LONG") != NULL;
@@ -435,14 +441,8 @@ static void random_joints_make_no_energy(void)
         double worst = 0.0;
 
         for (seed = 1; seed <= seeds; seed++) {
-            bool is_slow = seed == 1487 && (stepper == VSP_STEPPER_CARRY ||
-                                            stepper == VSP_STEPPER_SHOCK);
             double gain = gain_of((vsp_stepper)stepper, seed);
 
-            if (is_slow) {
-                CHECK_AT_MOST(0.2, gain);
-                continue;
-            }
             gained += gain > 0.01 ? 1u : 0u;
             worst = fmax(worst, gain);
         }
@@ -459,6 +459,7 @@ static const test tests[] = {
     TEST(a_gripper_holds),
     TEST(bad_guesses_make_no_energy),
     TEST(undetermined_pulls_make_no_energy),
+    TEST(a_light_foot_lifts_no_heavy_link),
     TEST_SLOW(random_joints_make_no_energy),
     TEST_END,
 };

@@ -1064,6 +1064,12 @@ static const int16_t flat_heights[9];
 static const vsp_height_field flat_field = {
     VSP_TABLE_HEIGHT_FIELD, 3, 3, VSP_PLACE, 1, 0, 0, flat_heights};
 
+/* The same to the right of a hole, whose rim is at x = -1 m. */
+static const int16_t hole_heights[15] = {
+    VSP_HOLE, 0, 0, 0, 0, VSP_HOLE, 0, 0, 0, 0, VSP_HOLE, 0, 0, 0, 0};
+static const vsp_height_field hole_field = {
+    VSP_TABLE_HEIGHT_FIELD, 5, 3, VSP_PLACE, 1, 0, 0, hole_heights};
+
 /* A solid with its centre in front of a surface that ends at x = -1 m comes
  * from beyond the rim, and moves along the face or away from it. */
 static void cast_at_rim(const vsp_shape_def *solid, vsp_quat rotation,
@@ -1109,14 +1115,16 @@ static void cast_above_face(const vsp_shape_def *solid, double low)
 
 static void check_rim(void)
 {
-    vsp_shape_def solids[4];
+    vsp_shape_def solids[6];
     int i, k;
 
     solids[0] = vsp_box(VSP_R(0.2), VSP_R(0.2), VSP_R(0.2));
     solids[1] = vsp_sphere(VSP_R(0.2));
     solids[2] = vsp_capsule(VSP_R(0.2), VSP_R(0.3));
     solids[3] = vsp_table_shape(VSP_SHAPE_HULL, 1);
-    for (i = 0; i < 4; i++)
+    solids[4] = vsp_cylinder(VSP_R(0.2), VSP_R(0.25));
+    solids[5] = vsp_cone(VSP_R(0.25), VSP_R(0.25), VSP_R(0.1));
+    for (i = 0; i < 6; i++)
         for (k = 0; k < 20; k++) {
             test_note("solid %d, try %d", i, k);
             cast_at_rim(&solids[i], i == 3 ? no_turn() : any_turn(),
@@ -1142,6 +1150,11 @@ static void casts_stop_at_the_rim_of_a_surface(void)
     check_rim();
     empty_world(8);
     CHECK_STATUS(VSP_OK, vsp_world_add_table(world, &flat_field, &table, NULL));
+    put_shape(vsp_table_shape(VSP_SHAPE_HEIGHT_FIELD, table), vec_make(0, 0, 0),
+              no_turn());
+    check_rim();
+    empty_world(8);
+    CHECK_STATUS(VSP_OK, vsp_world_add_table(world, &hole_field, &table, NULL));
     put_shape(vsp_table_shape(VSP_SHAPE_HEIGHT_FIELD, table), vec_make(0, 0, 0),
               no_turn());
     check_rim();

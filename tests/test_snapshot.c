@@ -5,6 +5,7 @@
  * all, at any address; and equal states have equal futures. */
 
 #include "scene_fixture.h"
+#include "src/record/record.h"
 
 #include <string.h>
 
@@ -470,6 +471,61 @@ static void noise_is_refused(void)
     check_damaged(VSP_ERR_VERSION, noise, sizeof noise);
 }
 
+/* Returns the place of a word that is once in a snapshot, counted from the
+ * end. */
+static uint32_t find_word(const unsigned char *bytes, size_t size,
+                          uint32_t word)
+{
+    uint32_t count = 0, place = 1, at;
+
+    for (at = 1; 4u * at <= size; at++)
+        if (vsp__get_word(bytes + size - 4u * at) == word) {
+            place = at;
+            count++;
+        }
+    CHECK_UINT(1, count);
+    return place;
+}
+
+/* Checks that a snapshot in which one word has more than 16 bits is refused,
+ * and with the word itself taken. */
+static void check_half_word(vsp_world *world, uint32_t word)
+{
+    size_t size = save_world(world, 0);
+    uint32_t at = find_word(saved(0), size, word);
+    static unsigned char bytes[VSP_SNAPSHOT_BYTES];
+
+    memcpy(bytes, saved(0), size);
+    damage_snapshot(bytes, size, at, word | 0x10000u);
+    CHECK_STATUS(VSP_ERR_DATA, vsp_world_restore(world, bytes, size));
+    damage_snapshot(bytes, size, at, word);
+    CHECK_STATUS(VSP_OK, vsp_world_restore(world, bytes, size));
+}
+
+/* Generations and flags are half a word each. */
+static void half_words_are_checked(void)
+{
+    vsp_world *world = new_world();
+    vsp_joint_def joint = vsp_joint_def_default();
+    vsp_joint_id id = {0};
+    uint32_t i;
+
+    for (i = 0; i < 77; i++)
+        CHECK_STATUS(VSP_OK, vsp_body_destroy(world, add_cube(world, 0, 1, 0)));
+    joint.body_a = add_ground(world);
+    check_half_word(world, joint.body_a.bits >> 16);
+    joint.body_b = add_cube(world, 0, 1, 0);
+    joint.type = VSP_JOINT_FIXED;
+    for (i = 0; i < 99; i++) {
+        CHECK_STATUS(VSP_OK, vsp_joint_create(world, &joint, &id));
+        CHECK_STATUS(VSP_OK, vsp_joint_destroy(world, id));
+    }
+    CHECK_STATUS(VSP_OK, vsp_joint_create(world, &joint, &id));
+    check_half_word(world, id.bits >> 16);
+    CHECK_STATUS(VSP_OK, vsp_body_set_locks(world, joint.body_b, 55));
+    check_half_word(world, 55);
+}
+
 /* A buffer need not be aligned. */
 static void snapshots_have_no_alignment(void)
 {
@@ -684,6 +740,7 @@ static const test tests[] = {
     TEST(longer_snapshots_are_refused),
     TEST(flipped_bits_are_refused),
     TEST(noise_is_refused),
+    TEST(half_words_are_checked),
     TEST(snapshots_have_no_alignment),
     TEST(interleaved_worlds_do_not_meet),
     TEST(worlds_move_in_memory),

@@ -6,17 +6,18 @@
 
 #include "api.h"
 
-/* Returns a caller's rule; 7, which no check accepts, if it is not valid. */
-static uint32_t read_rule(vsp_rule rule)
+/* Reads the rules of a material.  Returns false if one is not valid. */
+static bool read_rules(const vsp_material *m, vsp__shape *shape)
 {
-    return (uint32_t)rule > (uint32_t)VSP_RULE_MAX ? 7u : (uint32_t)rule;
-}
+    uint32_t friction = (uint32_t)m->friction_rule;
+    uint32_t restitution = (uint32_t)m->restitution_rule;
 
-static void read_rules(const vsp_material *m, vsp__shape *shape)
-{
+    if (friction > (uint32_t)VSP_RULE_MAX ||
+        restitution > (uint32_t)VSP_RULE_MAX)
+        return false;
     shape->rules = (uint8_t)((shape->rules & (VSP__SENSOR | VSP__TURNS)) |
-                             read_rule(m->friction_rule) |
-                             read_rule(m->restitution_rule) << 3);
+                             friction | restitution << 3);
+    return true;
 }
 
 #if VSP_EDITS
@@ -59,13 +60,12 @@ bool vsp__read_shape(const vsp_world *world, const vsp_shape_def *def,
         !vsp__read_pose(&def->pose, &shape->pose) ||
         (uint32_t)def->type > (uint32_t)VSP_SHAPE_TAPER ||
         !vsp__is_shown_table(world, def->table) || def->user > 0xffffu ||
-        !read_surface_spin(def, shape) ||
+        !read_surface_spin(def, shape) || !read_rules(&def->material, shape) ||
         (!VSP_ROLLING &&
          (def->rolling_friction != 0 || def->spinning_friction != 0)))
         return false;
     if (def->is_sensor)
         shape->rules |= VSP__SENSOR;
-    read_rules(&def->material, shape);
     shape->type = (uint8_t)def->type;
     shape->table = (uint16_t)(def->table & 0xffffu);
     shape->user = (uint16_t)def->user;
@@ -266,7 +266,8 @@ vsp_status vsp_shape_set_material(vsp_world *world, vsp_shape_id id,
         return status;
     changed.friction = r_flush(r_read(material.friction));
     changed.restitution = r_flush(r_read(material.restitution));
-    read_rules(&material, &changed);
+    if (!read_rules(&material, &changed))
+        return VSP_ERR_ARG;
     return store_shape(world, shape, &changed);
 }
 

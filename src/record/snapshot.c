@@ -550,9 +550,8 @@ static uint32_t body_head(const last_records *last, const vsp__body *b)
 }
 
 /* Writes or reads a body in use, without its shapes and the mass that follows
- * from them.  A generation or flags out of range are read as a type that no
- * body has, which vsp__is_body refuses. */
-static void stream_body(word_stream *s, uint32_t head, vsp__body *b)
+ * from them.  Returns false if its generation or flags are out of range. */
+static bool stream_body(word_stream *s, uint32_t head, vsp__body *b)
 {
     uint32_t generation = b->generation, flags = b->flags;
 
@@ -565,8 +564,6 @@ static void stream_body(word_stream *s, uint32_t head, vsp__body *b)
                   VSP__COUNT_OF(body_groups) - GROUPS_BEFORE_POSE, b);
     if (head & BODY_HEAD_MARKED)
         stream_words(s, &flags, 1);
-    if ((generation | flags) > 0xffffu)
-        b->type = 0xffu;
     b->generation = (uint16_t)(generation & 0xffffu);
     b->flags = (uint16_t)(flags & 0xffffu);
     if (b->mass_given != 0)
@@ -576,6 +573,7 @@ static void stream_body(word_stream *s, uint32_t head, vsp__body *b)
         stream_words(s, &b->mass_data.inertia, VSP__WORDS(vsp__sym3));
         b->mass_data.mass = b->given;
     }
+    return (generation | flags) <= 0xffffu;
 }
 
 
@@ -650,9 +648,9 @@ static uint32_t joint_head(const vsp__joint *last, const vsp__joint *j)
            group_flags(joint_groups, VSP__COUNT_OF(joint_groups), j, last);
 }
 
-/* Writes or reads a joint in use.  A generation out of range is read as a type
- * that no joint has, which vsp__is_joint refuses. */
-static void stream_joint(word_stream *s, uint32_t head, vsp__joint *j)
+/* Writes or reads a joint in use.  Returns false if its generation is out of
+ * range. */
+static bool stream_joint(word_stream *s, uint32_t head, vsp__joint *j)
 {
     uint32_t generation = j->generation;
     uint32_t bodies = j->body[0] | (uint32_t)j->body[1] << 16;
@@ -660,12 +658,11 @@ static void stream_joint(word_stream *s, uint32_t head, vsp__joint *j)
     if (head & JOINT_HEAD_GENERATION)
         stream_words(s, &generation, 1);
     j->generation = (uint16_t)(generation & 0xffffu);
-    if (generation > 0xffffu)
-        j->type = 0xffu;
     stream_words(s, &bodies, 1);
     j->body[0] = (uint16_t)(bodies & 0xffffu);
     j->body[1] = (uint16_t)(bodies >> 16);
     stream_groups(s, head, joint_groups, VSP__COUNT_OF(joint_groups), j);
+    return generation <= 0xffffu;
 }
 
 static void write_joints(const vsp_world *world, word_stream *s)
@@ -681,7 +678,7 @@ static void write_joints(const vsp_world *world, word_stream *s)
         stream_words(s, &head, 1);
         if (j.type == 0)
             continue;
-        stream_joint(s, head, &j);
+        (void)stream_joint(s, head, &j);
         last = j;
     }
 }
@@ -896,7 +893,7 @@ static void write_body(const vsp_world *world, uint32_t slot,
     stream_words(s, &head, 1);
     if (b.type == 0)
         return;
-    stream_body(s, head, &b);
+    (void)stream_body(s, head, &b);
     last->body = world->bodies + slot;
     while (next != 0) {
         vsp__shape shape = world->shapes[next - 1u];
@@ -1266,8 +1263,7 @@ static bool read_body(const vsp_world *world, word_stream *s,
     b->first_shape = 0;
     b->given = VSP__W_ZERO;
     vsp__zero_bytes(&b->mass_data, sizeof b->mass_data);
-    stream_body(s, head, b);
-    if (s->at > s->words || !vsp__is_body(b) ||
+    if (!stream_body(s, head, b) || s->at > s->words || !vsp__is_body(b) ||
         body_head(last, b) != (head & ~BODY_HEAD_OF_SHAPES) ||
         (in->params.sleep == 0 && b->flags >= VSP__ASLEEP))
         return false;
@@ -1398,9 +1394,8 @@ static bool read_joints(const vsp_world *world, word_stream *s,
                             (head & JOINT_HEAD_TYPE_7 ? 7u : 0u));
         j->flags = (uint8_t)(head >> JOINT_HEAD_FLAG_SHIFT & JOINT_HEAD_FLAGS);
         vsp__set_flag(j, VSP__JOINT_RIGID, (head & JOINT_HEAD_RIGID) != 0);
-        stream_joint(s, head, j);
-        if (s->at > s->words || !vsp__is_joint(j) ||
-            joint_head(&last, j) != head ||
+        if (!stream_joint(s, head, j) || s->at > s->words ||
+            !vsp__is_joint(j) || joint_head(&last, j) != head ||
             !vsp__joint_fits_bodies(j, in->bodies, in->body_count))
             return false;
         last = *j;

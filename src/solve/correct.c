@@ -192,8 +192,99 @@ static void assemble_all_corrections(vsp_world *world, const vsp__span *span)
                     span->last - span->first, LEAST_ROWS_OF_PIECE);
 }
 
+#if VSP_JOINTS && (VSP_CARRY || VSP_SHOCK || VSP_SUBSPACE)
+
+/* Returns the product of two vectors of rates, or of a rate and a unit. */
+static VSP__CALLED vsp__wide product_of(const vsp__v3 *rate, const vsp__v3 *b,
+                                        bool is_rate)
+{
+    const vsp__num *x = &rate->x, *y = &b->x;
+    vsp__wide sum = VSP__W_ZERO;
+    uint32_t k;
+
+    for (k = 0; k < 3; k++)
+        sum = w_add(sum, w_mul(w_of_rate(x[k]),
+                               is_rate ? w_of_rate(y[k]) : w_of_unit(y[k])));
+    return sum;
+}
+
+/* Lifts of fewer envelopes are free. */
+#define FREE_LIFT VSP__REAL(5.0)
+
+/* Whether a body rises in a step though it falls, by more than what is free:
+ * work is the square of gravity times the rise, over gravity, and fall that
+ * times the speed. */
+static bool is_lifted(const vsp_world *world, vsp__wide square, vsp__wide work,
+                      vsp__wide fall)
+{
+    vsp__wide free = w_mul(w_of_real(FREE_LIFT),
+                           w_of_real(world->params.envelope));
+
+    return w_less(w_mul(square, w_mul(free, free)), w_mul(work, work)) &&
+           w_less(w_mul(fall, w_of_unit(world->params.dt)), work);
+}
+
+/* A body pays if its energy is at least this many times the work: joints that
+ * were made apart lift slow bodies. */
+#define LEAST_ENERGY VSP__REAL(6.0)
+
+/* Takes the work of a correction that lifts a falling body from its speed.  A
+ * light body that stops at the ground does not stop a heavy one above at once,
+ * if sweeps do not converge; layers then lift the heavy body to where its
+ * joints are, in each step and for nothing. */
+static void pay_for_lift(vsp_world *world, uint32_t body,
+                         const vsp__velocity *d)
+{
+    vsp__body *b = world->bodies + body;
+    vsp__v3 pull = world->params.gravity;
+    vsp__wide square, work, fall, part;
+    vsp__num left;
+    uint32_t k;
+
+    v3_scale_in(&pull, b->gravity_scale);
+    square = product_of(&pull, &pull, true);
+    work = w_neg(product_of(&pull, &d->linear, false));
+    fall = product_of(&pull, &b->velocity, true);
+    if (!w_less(VSP__W_ZERO, work) || !w_less(VSP__W_ZERO, fall) ||
+        !is_lifted(world, square, work, fall))
+        return;
+    work = w_mul(w_add(work, work), square); /* as the square of fall */
+    part = w_mul(fall, fall);
+    if (w_less(part, w_mul(w_of_real(LEAST_ENERGY), work)))
+        return;
+    left = VSP__UNIT(1.0) - w_to_unit(w_div(work, part));
+    left = vsp__geometric_mean(left, VSP__UNIT(1.0)) - VSP__UNIT(1.0);
+    part = w_mul(w_of_unit(left), w_div(fall, square));
+    for (k = 0; k < 3; k++) {
+        vsp__num *v = &b->velocity.x + k;
+
+        *v += w_to_rate(w_mul(part, w_of_rate((&pull.x)[k])));
+    }
+    vsp__clamp_body(b);
+    vsp__get_velocity(b, vsp__solve_of(world)->velocity + body);
+}
+
+#else
+
+#define pay_for_lift(world, body, d) (void)0
+
+#endif
+
+/* Moves a free body by its displacement, eq. 46c. */
+static void displace_free_body(vsp_world *world, const vsp__span *span,
+                               uint32_t body)
+{
+    const vsp__velocity *d = vsp__solve_of(world)->saved + body;
+
+    if (!vsp__is_free(world, span, body))
+        return;
+    vsp__displace_body(world, body, d);
+    if (span->is_layer && vsp__has_joints(world, body))
+        pay_for_lift(world, body, d);
+}
+
 /* Clears the displacements of both bodies of a contact or joint.  If
- * is_to_move, first moves those that are free, eq. 46c. */
+ * is_to_move, first moves those that are free. */
 static void end_displacement(vsp_world *world, const vsp__span *span,
                              const uint16_t *bodies, bool is_to_move)
 {
@@ -202,8 +293,8 @@ static void end_displacement(vsp_world *world, const vsp__span *span,
     for (k = 0; k < 2; k++) {
         vsp__velocity *d = vsp__solve_of(world)->saved + bodies[k];
 
-        if (is_to_move && vsp__is_free(world, span, bodies[k]))
-            vsp__displace_body(world, bodies[k], d);
+        if (is_to_move)
+            displace_free_body(world, span, bodies[k]);
         vsp__zero_bytes(d, sizeof *d);
     }
 }
@@ -216,9 +307,7 @@ static void displace_piece(void *work, uint32_t piece, uint32_t first,
 
     (void)piece;
     for (; first < last; first++)
-        if (vsp__is_free(job->world, job->span, first))
-            vsp__displace_body(job->world, first,
-                               vsp__solve_of(job->world)->saved + first);
+        displace_free_body(job->world, job->span, first);
 }
 
 /* Bodies of a piece that moves them. */
