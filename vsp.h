@@ -629,9 +629,9 @@
  *
  * SPEC.md, section 9, says what a release may change. */
 
-#define VSP_VERSION 0x010100u
+#define VSP_VERSION 0x010200u
 #define VSP_FORMAT_VERSION 12u
-#define VSP_BITS_VERSION 23u
+#define VSP_BITS_VERSION 24u
 
 #ifdef __cplusplus
 extern "C" {
