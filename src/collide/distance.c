@@ -342,13 +342,13 @@ static VSP__CALLED bool try_face_corner(const vsp__convex_pair *p,
                                         vsp__gjk_simplex *s,
                                         nearest_point *best)
 {
-    vsp__v3 kept = s->direction, u, v, n;
+    vsp__v3 kept = s->direction, u, v;
 
     if (!has_turned_core(p) || s->count != 3 ||
-        !face_normal(s, 2, 0, 1, &u, &v, &n))
+        !face_normal(s, 2, 0, 1, &u, &v, &best->normal))
         return false;
-    v3_flip_in(&n, u3_dot_at(&n, &kept) < 0);
-    s->direction = n;
+    v3_flip_in(&best->normal, u3_dot_at(&best->normal, &kept) < 0);
+    s->direction = best->normal;
     if (add_corner(p, s)) {
         s->count++;
         if (nearest_on_simplex(s, best) && best->count > 0)
@@ -359,12 +359,11 @@ static VSP__CALLED bool try_face_corner(const vsp__convex_pair *p,
     return false;
 }
 
-/* Looks for a corner once more, which brought nothing new, along a direction
- * that is normal to the edge which is nearest.  In fixed point, that from a
- * near point of a long edge is not: over its length the solids would seem
- * nearer than the search found them.  Returns whether there is a new corner. */
-static VSP__CALLED bool add_sharp_corner(const vsp__convex_pair *p,
-                                         vsp__gjk_simplex *s)
+/* Makes the direction normal to the edge that is nearest.  In fixed point, that
+ * from a near point of a long edge is not: over its length the solids would
+ * seem nearer than the search found them.  Returns whether there is an edge. */
+static VSP__CALLED bool sharpen_direction(const vsp__convex_pair *p,
+                                          vsp__gjk_simplex *s)
 {
     vsp__v3 way;
 
@@ -373,12 +372,12 @@ static VSP__CALLED bool add_sharp_corner(const vsp__convex_pair *p,
         return false;
     u3_move(&s->direction, r_neg(u3_dot_at(&way, &s->direction)), &way);
     vsp__v3_normalize_flushed(&s->direction);
-    return add_corner(p, s);
+    return true;
 }
 
 #else
 
-#define add_sharp_corner(p, s) false
+#define sharpen_direction(p, s) false
 #define try_face_corner(p, s, best) false
 #define try_other_corner(p, s, best) false
 
@@ -410,7 +409,8 @@ vsp__num vsp__nearest_points(const vsp__convex_pair *p, vsp__num limit,
 
         if (s->distance < MIN_NEAREST)
             return 0;
-        if (!add_corner(p, s) && !add_sharp_corner(p, s))
+        if (!add_corner(p, s) &&
+            !(sharpen_direction(p, s) && add_corner(p, s)))
             break;
         slack = nearest_slack(s->at + s->count);
         low = u3_dot_at(&s->direction, s->at + s->count);
@@ -430,10 +430,12 @@ vsp__num vsp__nearest_points(const vsp__convex_pair *p, vsp__num limit,
             break;
         }
         reduce_simplex(s, &best);
-        if (s->distance < nearest)
+        if (s->distance < nearest) {
             nearest = s->distance;
-        else
+        } else {
+            (void)sharpen_direction(p, s);
             stalls++;
+        }
     }
     return s->distance;
 }
