@@ -11,7 +11,12 @@
 #include <string.h>
 
 #define LEAST_COSINE 0.8 /* of the angle between faces of a curved surface */
-#define SQUARE 93.0      /* m: half a side of what half-spaces are drawn as */
+#define SQUARE                                                     \
+    93.0713 /* m: half a side of what half-spaces are drawn as; no \
+             * body is likely to have this size */
+#define SAME_POINT                                           \
+    1e-6 /* m: points are the same if they round to the same \
+          * multiples of this */
 
 
 /* ---- Triangles and lines ------------------------------------------------ */
@@ -118,21 +123,26 @@ typedef struct corner_map {
     uint32_t mask; /* one less than the number of lists, a power of two */
 } corner_map;
 
+static double rounded(double a)
+{
+    return floor(a / SAME_POINT + 0.5);
+}
+
 static uint32_t hash_point(vec3 p)
 {
-    const double parts[3] = {p.x, p.y, p.z};
+    const int64_t parts[3] = {(int64_t)rounded(p.x), (int64_t)rounded(p.y),
+                              (int64_t)rounded(p.z)};
     uint32_t hash = 2166136261u;
-    unsigned char bytes[sizeof parts];
 
-    memcpy(bytes, parts, sizeof bytes);
-    for (size_t i = 0; i < sizeof bytes; i++)
-        hash = (hash ^ bytes[i]) * 16777619u;
+    for (int i = 0; i < 3; i++)
+        hash = (hash ^ (uint32_t)parts[i]) * 16777619u;
     return hash ^ hash >> 15;
 }
 
 static bool is_same_point(vec3 a, vec3 b)
 {
-    return a.x == b.x && a.y == b.y && a.z == b.z;
+    return rounded(a.x) == rounded(b.x) && rounded(a.y) == rounded(b.y) &&
+           rounded(a.z) == rounded(b.z);
 }
 
 static bool map_corners(corner_map *map, const face *faces, int count)

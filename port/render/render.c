@@ -339,16 +339,17 @@ static void blend_pixel(const stage *it, const view *from, int x, int y,
                         double near, double part, vec3 tint, unsigned char *rgb)
 {
     const double parts[3] = {tint.x, tint.y, tint.z};
-    size_t sample = (size_t)(y * SAMPLES) * (size_t)it->eye.from.width +
-                    (size_t)(x * SAMPLES);
-    unsigned char *bytes = rgb + 3 * (y * from->width + x);
+    size_t sample;
 
     if (x < 0 || y < 0 || x >= from->width || y >= from->height)
         return;
+    sample = (size_t)y * SAMPLES * (size_t)it->eye.from.width +
+             (size_t)x * SAMPLES;
+    rgb += 3 * ((size_t)y * (size_t)from->width + (size_t)x);
     if (1.003 * near < (double)it->eye.near[sample])
         part *= 0.3;
     for (int i = 0; i < 3; i++)
-        bytes[i] = (unsigned char)(bytes[i] + part * (parts[i] - bytes[i]));
+        rgb[i] = (unsigned char)(rgb[i] + part * (parts[i] - rgb[i]));
 }
 
 /* Draws the pixels about a line, two pixels wide, at a position along it. */

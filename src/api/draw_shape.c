@@ -443,14 +443,13 @@ static uint32_t triangle_color(const vsp__pen *pen, const vsp__surface *s,
 static void draw_mesh(vsp__pen *pen, const vsp__shape *shape,
                       const vsp_mesh *mesh, bool has_edges)
 {
-    static const vsp__pose nowhere;
     uint32_t i, k, mirrored = is_pen_mirrored(pen) ? 3u : 0u;
     uint32_t color = pen->color;
     vsp__surface s;
     vsp__v3 corner[3];
 
     if (shape->type == VSP_SHAPE_MESH)
-        vsp__make_surface(pen->world, shape, &nowhere, &s);
+        vsp__make_surface(pen->world, shape, &vsp__nowhere, &s);
     for (i = 0; i < mesh->triangle_count; i++) {
         const uint16_t *vertex = mesh->triangles[i].vertex;
 

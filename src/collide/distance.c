@@ -383,13 +383,11 @@ static VSP__CALLED bool sharpen_direction(const vsp__convex_pair *p,
 
 #endif
 
-vsp__num vsp__nearest_points(const vsp__convex_pair *p, vsp__num limit,
-                             vsp__gjk_simplex *s)
+/* Begins with the first corner of both cores. */
+static void start_simplex(const vsp__convex_pair *p, vsp__gjk_simplex *s,
+                          nearest_point *best)
 {
-    nearest_point best = {0};
     vsp__v3 v;
-    vsp__num nearest;
-    uint32_t round, stalls = 0;
 
     s->count = 1;
     s->vertex[0][0] = s->vertex[0][1] = 0;
@@ -398,19 +396,28 @@ vsp__num vsp__nearest_points(const vsp__convex_pair *p, vsp__num limit,
     vsp__core_corner(p->side[1].solid, 0, &v);
     set_turned_point(s, 0, &v);
     vsp__v3_from_to(&v, &s->at[0], &s->at[0]);
-    best.square = v3_square_at(&s->at[0]);
-    best.at = s->at[0];
-    best.count = 1;
-    best.share[0] = VSP__UNIT(1.0);
-    reduce_simplex(s, &best);
+    best->square = v3_square_at(&s->at[0]);
+    best->at = s->at[0];
+    best->count = 1;
+    best->share[0] = VSP__UNIT(1.0);
+    reduce_simplex(s, best);
+}
+
+vsp__num vsp__nearest_points(const vsp__convex_pair *p, vsp__num limit,
+                             vsp__gjk_simplex *s)
+{
+    nearest_point best = {0};
+    vsp__num nearest;
+    uint32_t round, stalls = 0;
+
+    start_simplex(p, s, &best);
     nearest = s->distance;
     for (round = 0; round < MAX_GJK_ROUNDS && stalls < MAX_STALLS; round++) {
         vsp__num slack, low;
 
         if (s->distance < MIN_NEAREST)
             return 0;
-        if (!add_corner(p, s) &&
-            !(sharpen_direction(p, s) && add_corner(p, s)))
+        if (!add_corner(p, s) && !(sharpen_direction(p, s) && add_corner(p, s)))
             break;
         slack = nearest_slack(s->at + s->count);
         low = u3_dot_at(&s->direction, s->at + s->count);

@@ -194,72 +194,76 @@ static void assemble_all_corrections(vsp_world *world, const vsp__span *span)
 
 #if VSP_JOINTS && (VSP_CARRY || VSP_SHOCK || VSP_SUBSPACE)
 
-/* Returns the product of two vectors of rates, or of a rate and a unit. */
-static VSP__CALLED vsp__wide product_of(const vsp__v3 *rate, const vsp__v3 *b,
-                                        bool is_rate)
-{
-    const vsp__num *x = &rate->x, *y = &b->x;
-    vsp__wide sum = VSP__W_ZERO;
-    uint32_t k;
-
-    for (k = 0; k < 3; k++)
-        sum = w_add(sum, w_mul(w_of_rate(x[k]),
-                               is_rate ? w_of_rate(y[k]) : w_of_unit(y[k])));
-    return sum;
-}
-
 /* Lifts of fewer envelopes are free. */
 #define FREE_LIFT VSP__REAL(5.0)
-
-/* Whether a body rises in a step though it falls, by more than what is free:
- * work is the square of gravity times the rise, over gravity, and fall that
- * times the speed. */
-static bool is_lifted(const vsp_world *world, vsp__wide square, vsp__wide work,
-                      vsp__wide fall)
-{
-    vsp__wide free = w_mul(w_of_real(FREE_LIFT),
-                           w_of_real(world->params.envelope));
-
-    return w_less(w_mul(square, w_mul(free, free)), w_mul(work, work)) &&
-           w_less(w_mul(fall, w_of_unit(world->params.dt)), work);
-}
 
 /* A body pays if its energy is at least this many times the work: joints that
  * were made apart lift slow bodies. */
 #define LEAST_ENERGY VSP__REAL(6.0)
 
+#define LEAST_PULL VSP__RATE(0.01) /* m/s^2; nothing falls for less */
+
+/* Fills the direction in which gravity pulls a body that may move along it.
+ * Returns the acceleration, m/s^2; 0 if it is too small. */
+static vsp__num pull_of(const vsp_world *world, const vsp__body *b,
+                        vsp__v3 *way)
+{
+    vsp__velocity pull = {0};
+
+    pull.linear = world->params.gravity;
+    v3_scale_in(&pull.linear, b->gravity_scale);
+    vsp__apply_locks(b, &pull);
+    *way = pull.linear;
+    if (v3_size_at(way) < LEAST_PULL)
+        return 0;
+    v3_flush_in(way);
+    vsp__v3_normalize(way);
+    return v3_length_at(&pull.linear);
+}
+
+/* Returns the part of a fall's speed that a lift costs: of the energy, half the
+ * square of the speed, it takes the product of pull and rise, m.  0 if it is
+ * free, or if the energy is too small. */
+static vsp__num cost_of_lift(const vsp_world *world, vsp__num pull,
+                             vsp__num rise, vsp__num fall)
+{
+    vsp__wide lift = w_of_unit(rise), speed = w_of_rate(fall), work, square;
+    vsp__num left;
+
+    if (!(rise > 0 && fall > 0) ||
+        r_of_unit(rise) < r_mul(FREE_LIFT, world->params.envelope) ||
+        w_less(lift, w_mul(speed, w_of_unit(world->params.dt))))
+        return 0;
+    work = w_mul(w_of_rate(pull), w_add(lift, lift));
+    square = w_mul(speed, speed);
+    if (w_less(square, w_mul(w_of_real(LEAST_ENERGY), work)))
+        return 0;
+    left = VSP__UNIT(1.0) - w_to_unit(w_div(work, square));
+    return VSP__UNIT(1.0) - vsp__geometric_mean(left, VSP__UNIT(1.0));
+}
+
 /* Takes the work of a correction that lifts a falling body from its speed.  A
  * light body that stops at the ground does not stop a heavy one above at once,
  * if sweeps do not converge; layers then lift the heavy body to where its
- * joints are, in each step and for nothing. */
+ * joints are, in each step and for nothing.  In a group that floats another
+ * body is lowered. */
 static void pay_for_lift(vsp_world *world, uint32_t body,
                          const vsp__velocity *d)
 {
     vsp__body *b = world->bodies + body;
-    vsp__v3 pull = world->params.gravity;
-    vsp__wide square, work, fall, part;
-    vsp__num left;
-    uint32_t k;
+    vsp__num pull, fall, cost;
+    vsp__v3 way;
 
-    v3_scale_in(&pull, b->gravity_scale);
-    square = product_of(&pull, &pull, true);
-    work = w_neg(product_of(&pull, &d->linear, false));
-    fall = product_of(&pull, &b->velocity, true);
-    if (!w_less(VSP__W_ZERO, work) || !w_less(VSP__W_ZERO, fall) ||
-        !is_lifted(world, square, work, fall))
+    if (world->height[body] == VSP__NO_HEIGHT)
         return;
-    work = w_mul(w_add(work, work), square); /* as the square of fall */
-    part = w_mul(fall, fall);
-    if (w_less(part, w_mul(w_of_real(LEAST_ENERGY), work)))
+    pull = pull_of(world, b, &way);
+    if (pull == 0)
         return;
-    left = VSP__UNIT(1.0) - w_to_unit(w_div(work, part));
-    left = vsp__geometric_mean(left, VSP__UNIT(1.0)) - VSP__UNIT(1.0);
-    part = w_mul(w_of_unit(left), w_div(fall, square));
-    for (k = 0; k < 3; k++) {
-        vsp__num *v = &b->velocity.x + k;
-
-        *v += w_to_rate(w_mul(part, w_of_rate((&pull.x)[k])));
-    }
+    fall = u3_dot_at(&way, &b->velocity);
+    cost = cost_of_lift(world, pull, r_neg(u3_dot_at(&way, &d->linear)), fall);
+    if (cost == 0)
+        return;
+    u3_move(&b->velocity, r_neg(u_mul(cost, fall)), &way);
     vsp__clamp_body(b);
     vsp__get_velocity(b, vsp__solve_of(world)->velocity + body);
 }

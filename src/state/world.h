@@ -623,7 +623,7 @@ typedef struct vsp__unions {
     vsp__joint_ends ends[VSP_MAX_JOINTS];
 } vsp__unions;
 
-/* in union.c */
+/* in joints.c */
 VSP__CALLED vsp__unions *vsp__unions_of(const vsp_world *world);
 
 #endif
