@@ -1376,16 +1376,18 @@ typedef struct vsp_body_def {
     bool is_bullet;           /* stops where it first hits something within a
                                  step, instead of passing through it; default
                                  false.  Contact, bounce and event come in the
-                                 same step; in the next one come those of a
-                                 second hit, of a hit at what turns by more than
-                                 1/8 rad before it or at a signed distance field
-                                 that moves, if a third body could take part, of
-                                 a body with joints or slowed by forces, damping
-                                 or max_speed, and in a world with shells.
-                                 Against a signed distance field a box, hull,
-                                 cylinder or cone tests only corners, or points
-                                 of its rims, and a ball in its middle, a hull
-                                 its centre.  A bullet that is a field tests its
+                                 same step.  They come in the next one for a
+                                 second hit; for a hit at a body that turns by
+                                 more than 1/8 rad before it, or at a signed
+                                 distance field that moves; if a third body
+                                 could take part; for a bullet with joints, or
+                                 slowed by forces, damping or max_speed; and in
+                                 a world with shells.
+                                 Of a bullet that meets a signed distance field
+                                 only points are tested: the corners of a box or
+                                 hull, some of the rims of a cylinder or cone,
+                                 and the centre, with a ball around it but for
+                                 hulls.  A bullet that is such a field tests its
                                  spheres, and without spheres does not stop */
     bool enable_sleep;        /* default true */
     bool is_disabled;         /* out of the simulation until vsp_body_enable;

@@ -428,7 +428,7 @@ static void draw_half_space_edges(const vsp__pen *pen)
 static const uint32_t material_colors[5] = {0x9ed1f2u, 0x383840u, 0x9ea1a8u,
                                             0x9e3333u, 0xbf9440u};
 
-/* Returns the colour of a triangle of a shape that has this one. */
+/* Returns the colour of a triangle's material, or that of the shape (color). */
 static uint32_t triangle_color(const vsp__pen *pen, const vsp__surface *s,
                                uint32_t index, uint32_t color)
 {
@@ -455,7 +455,6 @@ static void draw_mesh(vsp__pen *pen, const vsp__shape *shape,
 
         if (shape->type == VSP_SHAPE_MESH && !has_edges)
             pen->color = triangle_color(pen, &s, i, color);
-
         for (k = 0; k < 3; k++)
             show_place(pen, &mesh->vertices[vertex[k]],
                        &corner[k > 0 && mirrored > 0 ? mirrored - k : k]);

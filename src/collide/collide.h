@@ -670,7 +670,8 @@ static inline bool vsp__is_taper_core(const vsp__convex *c)
 /* ---- forms.c: shapes as solids and surfaces ------------------------------ */
 
 #if VSP_SHELLS || VSP_DRAW
-/* a pose without effect on the numbers that do not depend on a pose: all 0 */
+/* a pose of zeros, for shapes of which only numbers in their own frame are
+ * read */
 extern const vsp__pose vsp__nowhere;
 #endif
 

@@ -49,6 +49,9 @@ bool vsp__has_received_state(const vsp_lockstep *l)
 }
 
 
+/* ---- Dropping a peer -----------------------------------------------------
+ * Here, as this is the lowest file of those that drop peers. */
+
 void vsp__drop_peer(vsp__peer_state *p, vsp_drop reason)
 {
     p->stats.drop = reason;

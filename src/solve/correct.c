@@ -201,29 +201,12 @@ static void assemble_all_corrections(vsp_world *world, const vsp__span *span)
  * were made apart lift slow bodies. */
 #define LEAST_ENERGY VSP__REAL(6.0)
 
-#define LEAST_PULL VSP__RATE(0.01) /* m/s^2; nothing falls for less */
+/* m/s^2: lifts against less gravity are free */
+#define LEAST_GRAVITY VSP__RATE(0.01)
 
-/* Fills the direction in which gravity pulls a body that may move along it.
- * Returns the acceleration, m/s^2; 0 if it is too small. */
-static vsp__num pull_of(const vsp_world *world, const vsp__body *b,
-                        vsp__v3 *way)
-{
-    vsp__velocity pull = {0};
-
-    pull.linear = world->params.gravity;
-    v3_scale_in(&pull.linear, b->gravity_scale);
-    vsp__apply_locks(b, &pull);
-    *way = pull.linear;
-    if (v3_size_at(way) < LEAST_PULL)
-        return 0;
-    v3_flush_in(way);
-    vsp__v3_normalize(way);
-    return v3_length_at(&pull.linear);
-}
-
-/* Returns the part of a fall's speed that a lift costs: of the energy, half the
- * square of the speed, it takes the product of pull and rise, m.  0 if it is
- * free, or if the energy is too small. */
+/* Returns the part of the speed of a fall (fall, m/s) that a lift costs: it
+ * takes the work of `rise` (m) against `pull` (m/s^2) from the kinetic energy.
+ * 0 if it is free, or if that energy is too small. */
 static vsp__num cost_of_lift(const vsp_world *world, vsp__num pull,
                              vsp__num rise, vsp__num fall)
 {
@@ -252,18 +235,21 @@ static void pay_for_lift(vsp_world *world, uint32_t body,
 {
     vsp__body *b = world->bodies + body;
     vsp__num pull, fall, cost;
-    vsp__v3 way;
+    vsp__v3 down;
 
     if (world->height[body] == VSP__NO_HEIGHT)
         return;
-    pull = pull_of(world, b, &way);
-    if (pull == 0)
+    vsp__body_gravity(world, b, &down);
+    if (v3_size_at(&down) < LEAST_GRAVITY)
         return;
-    fall = u3_dot_at(&way, &b->velocity);
-    cost = cost_of_lift(world, pull, r_neg(u3_dot_at(&way, &d->linear)), fall);
+    v3_flush_in(&down);
+    pull = v3_length_at(&down);
+    vsp__v3_normalize(&down);
+    fall = u3_dot_at(&down, &b->velocity);
+    cost = cost_of_lift(world, pull, r_neg(u3_dot_at(&down, &d->linear)), fall);
     if (cost == 0)
         return;
-    u3_move(&b->velocity, r_neg(u_mul(cost, fall)), &way);
+    u3_move(&b->velocity, r_neg(u_mul(cost, fall)), &down);
     vsp__clamp_body(b);
     vsp__get_velocity(b, vsp__solve_of(world)->velocity + body);
 }

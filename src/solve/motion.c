@@ -257,6 +257,18 @@ void vsp__apply_locks(const vsp__body *b, vsp__velocity *v)
             part[k] = 0;
 }
 
+void vsp__body_gravity(const vsp_world *world, const vsp__body *b,
+                       vsp__v3 *pull)
+{
+    vsp__velocity v;
+
+    vsp__zero_bytes(&v, sizeof v);
+    v.linear = world->params.gravity;
+    v3_scale_in(&v.linear, b->gravity_scale);
+    vsp__apply_locks(b, &v);
+    *pull = v.linear;
+}
+
 void vsp__apply_all_locks(const vsp_world *world, vsp__velocity *motion)
 {
     uint32_t i;
@@ -725,31 +737,33 @@ static bool is_at_rest(const vsp_world *world, uint32_t body, vsp__num *speed)
 }
 
 /* In fixed point the velocity of each contact may be off by a last place, and
- * in a pile these errors add up.  VSP__NOISE_PULL suffices for LOW bodies on
- * each other; for each body more, up to MOST_MORE, noise pulls by this fraction
- * of gravity more. */
-#define LOW 8u
-#define MOST_MORE 32u
+ * in a pile these errors add up.  VSP__NOISE_PULL suffices for this many bodies
+ * on each other. */
+#define LOW_PILE 8u
+
+/* For each body more, up to a limit, noise pulls by this fraction of gravity
+ * more. */
 #define PULL_PER_BODY VSP__UNIT(0.000025)
+#define MOST_BODIES_MORE 32u
 
 /* The speed that noise makes in a step, for a body that does not float. */
 static vsp__num noise_speed_of(const vsp_world *world, uint32_t body)
 {
     uint32_t height = VSP_FIXED ? world->height[body] : 0;
-    uint32_t more = height > LOW ? height - LOW : 0;
+    uint32_t more = height > LOW_PILE ? height - LOW_PILE : 0;
 
-    if (more > MOST_MORE)
-        more = MOST_MORE;
+    if (more > MOST_BODIES_MORE)
+        more = MOST_BODIES_MORE;
     return u_mul(r_add(VSP__NOISE_PULL, r_times(PULL_PER_BODY, (int32_t)more)),
                  world->gravity_speed);
 }
 
 /* A body that rests on ground without slip would keep a small motion for long,
  * because no contact resists it.  Real solids have internal friction, which
- * this replaces.  It is at most a small part of the body's weight, and acts
- * only on bodies that friction connects with the ground: not on joints, ice,
- * balls, belts or platforms, nor in the air.  It acts between solve and move,
- * so the error of a solve does not move a pile at rest. */
+ * this replaces.  It takes no more speed in a step than noise_speed_of says,
+ * and acts only on bodies that friction connects with the ground: not on
+ * joints, ice, balls, belts or platforms, nor in the air.  It acts between solve
+ * and move, so the error of a solve does not move a pile at rest. */
 void vsp__damp_noise(vsp_world *world, uint32_t body)
 {
     uint32_t cut = vsp__even_cut(world->params.tick, VSP__EVEN_FORCE);

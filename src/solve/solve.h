@@ -565,6 +565,11 @@ vsp__wide vsp__double_energy(const vsp_world *world, uint32_t body,
 /* Zeroes the locked components of a body's velocity or displacement. */
 void vsp__apply_locks(const vsp__body *b, vsp__velocity *v);
 
+/* Computes the acceleration of a body by gravity, m/s^2: 0 along locked
+ * axes. */
+void vsp__body_gravity(const vsp_world *world, const vsp__body *b,
+                       vsp__v3 *pull);
+
 /* Applies the locks of all bodies; *motion belongs to body 0. */
 void vsp__apply_all_locks(const vsp_world *world, vsp__velocity *motion);
 

@@ -621,26 +621,22 @@ static void limit_turns(vsp_world *world)
 static void give_back_fall(const vsp_world *world, const vsp__v3 *wanted,
                            const vsp__v3 *way, vsp__body *b)
 {
-    vsp__velocity pull;
+    vsp__v3 pull;
     vsp__num length, fall, done, gain, speed;
 
-    pull.linear = world->params.gravity;
-    pull.angular = v3_zero();
-    v3_scale_in(&pull.linear, b->gravity_scale);
-    if (b->flags & VSP__LOCKS)
-        vsp__apply_locks(b, &pull);
-    length = v3_length_at(&pull.linear);
+    vsp__body_gravity(world, b, &pull);
+    length = v3_length_at(&pull);
     if (!(length > 0))
         return;
-    vsp__v3_normalize_by(&pull.linear, length);
-    fall = u3_dot_at(&pull.linear, wanted);
-    done = r_clamp(u3_dot_at(&pull.linear, way), 0, r_max(fall, 0));
-    speed = r_max(u3_dot_at(&pull.linear, &b->velocity), 0);
+    vsp__v3_normalize_by(&pull, length);
+    fall = u3_dot_at(&pull, wanted);
+    done = r_clamp(u3_dot_at(&pull, way), 0, r_max(fall, 0));
+    speed = r_max(u3_dot_at(&pull, &b->velocity), 0);
     if (!(fall > done))
         return;
     gain = u_mul(length, world->params.dt);
     gain = u_mul(u_div(r_sub(fall, done), fall), gain);
-    u3_move(&b->velocity, r_neg(r_min(gain, speed)), &pull.linear);
+    u3_move(&b->velocity, r_neg(r_min(gain, speed)), &pull);
 }
 
 /* Rotates the spin of a body with the change of its rotation, so that the spin

@@ -297,20 +297,6 @@ static void set_calm_rule(const vsp_world *world, calm_rule *rule)
     rule->fastest = r_square(p->sleep_speed);
 }
 
-/* Computes the acceleration of a body by gravity, m/s^2: 0 along locked
- * axes. */
-static void body_gravity(const vsp_world *world, const vsp__body *b,
-                         vsp__v3 *pull)
-{
-    uint32_t k;
-
-    *pull = world->params.gravity;
-    v3_scale_in(pull, b->gravity_scale);
-    for (k = 0; k < 3; k++)
-        if (b->flags >> k & 1u)
-            v3_parts(pull)[k] = 0;
-}
-
 /* Whether a body without support and without gravity may count as calm: it may
  * not if it could drift for ever. */
 static bool may_float(const vsp__body *b)
@@ -328,7 +314,7 @@ static bool is_calm(const vsp_world *world, const calm_rule *rule,
     vsp__v3 pull;
     bool is_pulled;
 
-    body_gravity(world, b, &pull);
+    vsp__body_gravity(world, b, &pull);
     is_pulled = !vsp__are_three_zero(&pull.x);
     if ((b->flags & VSP__SLEEPLESS) ||
         (world->height[body] == VSP__NO_HEIGHT && (is_pulled || !may_float(b))))

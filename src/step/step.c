@@ -671,9 +671,8 @@ static vsp__num settled_residual(const vsp_world *world, uint32_t stir)
 {
     vsp__num settled = r_mul(world->params.tolerance, VSP__REAL(10.0));
 
-    if (stir != VSP__STIR_IMPACT)
-        return settled;
-    if (VSP_SHELLS && vsp__paths_of(world)->shell_count > 0)
+    if (stir != VSP__STIR_IMPACT ||
+        (VSP_SHELLS && vsp__paths_of(world)->shell_count > 0))
         return settled;
     return r_max(settled, world->gravity_speed);
 }

@@ -181,9 +181,10 @@ uint32_t vsp__end_of_union(const vsp__unions *u, uint32_t first);
 /* Returns whether a joint may break or bend under its load. */
 bool vsp__is_weak(const vsp__joint *j);
 
-/* Computes the momentum of a body with this velocity, kg m/s; its angular
- * momentum with this spin about its centre of mass, kg m^2/s. */
-void vsp__momentum_of(const vsp__body *b, const vsp__v3 *v, vsp__wide3 *p);
+/* Computes a vector times the mass of a body, as its momentum from a velocity,
+ * or its weight from gravity; and the angular momentum about its centre of mass
+ * with this spin, kg m^2/s. */
+void vsp__times_mass(const vsp__body *b, const vsp__v3 *v, vsp__wide3 *p);
 void vsp__momentum_of_spin(const vsp__body *b, const vsp__v3 *spin,
                            vsp__wide3 *p);
 

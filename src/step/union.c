@@ -289,7 +289,7 @@ static void carry_velocity(const vsp__body *b, const vsp__v3 *arm, vsp__v3 *v)
     v3_flush_in(v);
 }
 
-void vsp__momentum_of(const vsp__body *b, const vsp__v3 *v, vsp__wide3 *p)
+void vsp__times_mass(const vsp__body *b, const vsp__v3 *v, vsp__wide3 *p)
 {
     vsp__wide mass = b->mass_data.mass;
 
@@ -308,7 +308,7 @@ void vsp__momentum_of_spin(const vsp__body *b, const vsp__v3 *spin,
     vsp__m3_tmul_flushed(&axes, &w);
     s3_mul_to(&b->mass_data.inertia, &w, &w);
     vsp__m3_mul_flushed(&axes, &w);
-    vsp__momentum_of(b, &w, p);
+    vsp__times_mass(b, &w, p);
 }
 
 /* Adds the momentum of a body that moves differently from its root, since a
@@ -326,7 +326,7 @@ static void add_own_motion(const vsp__body *b, const vsp__body *root,
     vsp__v3_from_to(&root->spin, &b->spin, &w);
     if (vsp__are_three_zero(&v.x) && vsp__are_three_zero(&w.x))
         return;
-    vsp__momentum_of(b, &v, &own.force);
+    vsp__times_mass(b, &v, &own.force);
     vsp__momentum_of_spin(b, &w, &own.torque);
     vsp__add_moment(&own.torque, arm, &own.force);
     vsp__add_wides(&sum->force.x, VSP__W_ONE, &own.force.x, 6);
@@ -343,7 +343,7 @@ static void add_own_forces(const vsp_world *world, const vsp__body *b,
 
     v3_scale_in(&pull, scale);
     v3_flush_in(&pull);
-    vsp__momentum_of(b, &pull, &weight);
+    vsp__times_mass(b, &pull, &weight);
     vsp__add_wides(&force.x, VSP__W_ONE, &weight.x, 3);
     vsp__add_wides(&sum->force.x, VSP__W_ONE, &force.x, 3);
     vsp__add_wides(&sum->torque.x, VSP__W_ONE, &b->torque.x, 3);

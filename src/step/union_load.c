@@ -111,8 +111,8 @@ static void start_need(const vsp_world *world, uint32_t body)
     v3_scale_in(&pull, now->gravity_scale);
     v3_flush_in(&pull);
     v3_sub_to(&now->velocity, &old->velocity, &v);
-    vsp__momentum_of(now, &v, &need->force);
-    vsp__momentum_of(now, &pull, &part);
+    vsp__times_mass(now, &v, &need->force);
+    vsp__times_mass(now, &pull, &part);
     vsp__add_wides(&need->force.x, h, &part.x, 3);
     vsp__momentum_of_spin(now, &now->spin, &need->torque);
     vsp__momentum_of_spin(old, &old->spin, &part);
