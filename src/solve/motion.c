@@ -762,8 +762,8 @@ static vsp__num noise_speed_of(const vsp_world *world, uint32_t body)
  * because no contact resists it.  Real solids have internal friction, which
  * this replaces.  It takes no more speed in a step than noise_speed_of says,
  * and acts only on bodies that friction connects with the ground: not on
- * joints, ice, balls, belts or platforms, nor in the air.  It acts between solve
- * and move, so the error of a solve does not move a pile at rest. */
+ * joints, ice, balls, belts or platforms, nor in the air.  It acts between
+ * solve and move, so the error of a solve does not move a pile at rest. */
 void vsp__damp_noise(vsp_world *world, uint32_t body)
 {
     uint32_t cut = vsp__even_cut(world->params.tick, VSP__EVEN_FORCE);
