@@ -538,6 +538,67 @@ static void a_free_body_turns_by_its_spin(void)
         CHECK_NEAR(0, error_of_turn(VSP_KINEMATIC, bar, spins[i]), 1e-5);
     }
 }
+/* Adds a ball that turns about y, in one of many rotations. */
+static vsp_body_id add_slow_ball(vsp_world *world, uint32_t i, double spin)
+{
+    vsp_body_def def = body_def(VSP_DYNAMIC, vsp_sphere(VSP_R(0.5)), 3.0 * i,
+                                0, 0);
+    vsp_body_id id = {0};
+
+    def.pose.rotation = turn(360.0 / 16 * i, sin(i + 1.0), cos(2.3 * i),
+                             sin(3.1 * i + 2.0));
+    def.spin = real3(0, spin, 0);
+    CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, &id));
+    return id;
+}
+
+/* Returns how far a rotation is from another that was turned by an angle about
+ * y, rad. */
+static double error_of_angle(vsp_quat from, vsp_quat to, double angle)
+{
+    double q[4] = {num(to.w), num(to.x), num(to.y), num(to.z)};
+    double p[4] = {num(from.w), -num(from.x), -num(from.y), -num(from.z)};
+    double w = q[0] * p[0] - q[1] * p[1] - q[2] * p[2] - q[3] * p[3];
+    double x = q[0] * p[1] + q[1] * p[0] + q[2] * p[3] - q[3] * p[2];
+    double y = q[0] * p[2] - q[1] * p[3] + q[2] * p[0] + q[3] * p[1];
+    double z = q[0] * p[3] + q[1] * p[2] - q[2] * p[1] + q[3] * p[0];
+
+    return vec_length(vec_make(2 * atan2(x, w), 2 * atan2(y, w) - angle,
+                               2 * atan2(z, w)));
+}
+
+/* A turn of a short step is smaller than a place of a float near 1, and must
+ * not be rounded away, nor turned about another axis. */
+static void slow_turns_are_kept(void)
+{
+    static const double spins[] = {0.003, 0.01, 0.1};
+    uint32_t k, i;
+
+    for (k = 0; k < COUNT_OF(spins); k++) {
+        vsp_world_def def = vsp_world_def_default();
+        vsp_quat from[16];
+        vsp_body_id id[16];
+        vsp_world *world;
+
+        def.gravity = real3(0, 0, 0);
+        def.dt = real(0.001);
+        def.enable_sleep = false;
+        world = new_world_of(&def);
+        for (i = 0; i < 16; i++) {
+            id[i] = add_slow_ball(world, i, spins[k]);
+            from[i] = vsp_body_transform(world, id[i]).rotation;
+        }
+        step_world(world, 10000);
+        for (i = 0; i < 16; i++) {
+            test_note("%g rad/s, ball %u", spins[k], (unsigned)i);
+            CHECK_AT_MOST(0.0003,
+                          error_of_angle(from[i],
+                                         vsp_body_transform(world, id[i])
+                                             .rotation,
+                                         10 * spins[k]));
+        }
+    }
+}
 
 
 /* ---- Balance ------------------------------------------------------------ */
@@ -904,6 +965,7 @@ static const test tests[] = {
     TEST(elastic_balls_keep_their_energy),
     TEST(a_free_body_spins_on),
     TEST(a_free_body_turns_by_its_spin),
+    TEST(slow_turns_are_kept),
     TEST(six_cubes_that_lean_stand),
     TEST(more_cubes_that_lean_fall),
     TEST(a_plank_with_a_small_load_stays),

@@ -274,6 +274,12 @@ void vsp__q_normalize(vsp__unit_quat *q)
     q->w = shift_to_range((int64_t)q->w * y, places);
 }
 
+void vsp__q_turn(vsp__unit_quat *q, vsp__unit_quat *turn, bool is_local)
+{
+    vsp__q_mul(is_local ? q : turn, is_local ? turn : q, q);
+    vsp__q_normalize(q);
+}
+
 #define SQUARE_ONE ((int64_t)1 << (2 * VSP__UNIT_BITS))
 
 bool vsp__q_is_unit(const vsp__unit_quat *q)

@@ -88,11 +88,28 @@ void vsp__q_normalize(vsp__unit_quat *q)
         part[i] = r_mul(part[i], y);
 }
 
+/* A turn less 1 has the places of a small angle, which its product with a
+ * rotation would round away.  One Newton step keeps the length. */
+void vsp__q_turn(vsp__unit_quat *q, vsp__unit_quat *turn, bool is_local)
+{
+    float excess = -1.0f, *part = &q->x;
+    const float *way = &turn->x;
+    uint32_t i;
+
+    turn->w -= 1.0f;
+    vsp__q_mul(is_local ? q : turn, is_local ? turn : q, turn);
+    for (i = 0; i < 4; i++) {
+        float end = part[i] + way[i];
+
+        excess += end * end;
+    }
+    for (i = 0; i < 4; i++)
+        part[i] += way[i] - 0.5f * excess * (part[i] + way[i]);
+}
+
 bool vsp__q_is_unit(const vsp__unit_quat *q)
 {
-    float square = q_square(q);
-
-    return r_is_finite(square) && r_abs(square - 1.0f) <= 0.001f;
+    return r_abs(q_square(q) - 1.0f) <= 0.001f; /* false for NaN */
 }
 
 bool vsp__q_read(vsp_quat from, vsp__unit_quat *q)
@@ -115,9 +132,8 @@ void vsp__q_cayley(const vsp__v3 *spin, float h, vsp__unit_quat *turn)
 {
     vsp__v3 half = *spin;
 
-    v3_scale_in(&half, h);
-    v3_clamp_in(&half, 1000.0f);
-    v3_scale_in(&half, 0.5f);
+    v3_scale_in(&half, 0.5f * h);
+    v3_clamp_in(&half, 500.0f);
     turn->x = half.x;
     turn->y = half.y;
     turn->z = half.z;

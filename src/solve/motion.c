@@ -388,21 +388,11 @@ void vsp__restart_body(vsp_world *world, uint32_t body, vsp__num h)
 /* loaded points below a body that others load, which hold it like an edge */
 #define EDGE_POINTS 2u
 
-/* Normalises a rotation after products, and updates the axes. */
-static void finish_rotation(vsp_world *world, uint32_t body)
-{
-    vsp__q_normalize(&world->bodies[body].rotation);
-    vsp__update_axes(world, body);
-}
-
 /* Turns a body, about world axes. */
-static void rotate_body(vsp_world *world, uint32_t body,
-                        const vsp__unit_quat *turn)
+static void rotate_body(vsp_world *world, uint32_t body, vsp__unit_quat *turn)
 {
-    vsp__unit_quat *q = &world->bodies[body].rotation;
-
-    vsp__q_mul(turn, q, q);
-    finish_rotation(world, body);
+    vsp__q_turn(&world->bodies[body].rotation, turn, false);
+    vsp__update_axes(world, body);
 }
 
 /* whether an inertia is equal about all axes, within 1e-5, like that of a
@@ -492,9 +482,9 @@ static void integrate_rotation(vsp_world *world, uint32_t body,
 
         free_spin_step(&shape, &b->spin, time, &rate);
         vsp__q_cayley(&rate, time, &part);
-        vsp__q_mul(&b->rotation, &part, &b->rotation);
+        vsp__q_turn(&b->rotation, &part, true);
     }
-    finish_rotation(world, body);
+    vsp__update_axes(world, body);
     m3_mul_to(vsp__solve_of(world)->axes + body, &b->spin, &b->spin);
 }
 
