@@ -785,6 +785,7 @@ static void add_momentum_to_all(island_search *s)
 static bool sweep_round(island_search *s)
 {
     const vsp__params *p = params_of(s);
+    vsp__num tolerance = vsp__sweep_tolerance(s->world);
     uint32_t k;
 
     for (k = 0; k < p->sweeps; k++) {
@@ -797,8 +798,8 @@ static bool sweep_round(island_search *s)
         }
         if (s->momentum_sweeps >= 0 && p->search_tries > 0)
             add_momentum_to_all(s);
-        s->residual = vsp__sweep_rows(s->world, s->span, 1, p->tolerance);
-        if (s->residual < p->tolerance)
+        s->residual = vsp__sweep_rows(s->world, s->span, 1, tolerance);
+        if (s->residual < tolerance)
             return true;
         if (s->momentum_sweeps > 0 &&
             r_sub(s->residual, before) > u_mul(RESTART_GROWTH, s->residual))
@@ -896,11 +897,12 @@ vsp__wide vsp__solve_subspace(vsp_world *world, const vsp__span *island)
     vsp__wide best = w_read(VSP_MAX_FORCE), now, before;
     uint32_t need = (last - first) * STEPS_A_BODY, round;
     uint32_t earned = need > p->search_steps ? 0 : PLENTY_OF_SWEEPS;
-    vsp__wide done = w_of_rate(p->tolerance);
+    vsp__num tolerance = vsp__sweep_tolerance(world);
+    vsp__wide done = w_of_rate(tolerance);
     island_search s;
 
     if (has_web(world, island)) {
-        vsp__sweep_rows(world, island, p->rounds * p->sweeps, p->tolerance);
+        vsp__sweep_rows(world, island, p->rounds * p->sweeps, tolerance);
         return vsp__velocity_merit(world, island);
     }
     done = w_mul(
@@ -937,7 +939,7 @@ vsp__wide vsp__solve_subspace(vsp_world *world, const vsp__span *island)
         !has_gained(energy_of(&s, false), s.cold, WORSE_RESULT))
         return best;
     start_cold(&s);
-    vsp__sweep_rows(world, island, p->rounds * p->sweeps, p->tolerance);
+    vsp__sweep_rows(world, island, p->rounds * p->sweeps, tolerance);
     return vsp__velocity_merit(world, island);
 }
 

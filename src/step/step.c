@@ -449,7 +449,7 @@ static void dynamics(vsp_world *world, const vsp__span *span, vsp__num h,
 {
     bool is_empty = span->first == span->last &&
                     span->first_joint == span->last_joint;
-    vsp__num tolerance = vsp__is_shock(world) ? 0 : world->params.tolerance;
+    vsp__num tolerance = vsp__is_shock(world) ? 0 : vsp__sweep_tolerance(world);
     uint32_t k = 0;
 
     begin_dynamics(world, span, h, start);
