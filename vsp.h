@@ -629,9 +629,9 @@
  *
  * SPEC.md, section 9, says what a release may change. */
 
-#define VSP_VERSION 0x010200u
+#define VSP_VERSION 0x010300u
 #define VSP_FORMAT_VERSION 12u
-#define VSP_BITS_VERSION 24u
+#define VSP_BITS_VERSION 25u
 
 #ifdef __cplusplus
 extern "C" {
@@ -1169,8 +1169,10 @@ typedef struct vsp_world_def {
                                    piles may fall; a fifth of its thickness is
                                    safe.  Default 0.01, for bodies from 5 cm */
     vsp_real tolerance;         /* m/s, 0 to 1: sweeps stop after one that
-                                   changes no multiplier by more; SHOCK ignores
-                                   it; default 1e-4 */
+                                   changes no multiplier by more; for PGS and
+                                   SUBSPACE never above 1/1000 of what gravity
+                                   adds in a step; SHOCK ignores it; default
+                                   1e-4 */
     uint32_t sweeps;            /* most sweeps of a velocity solve (CARRY: half
                                    as many again, and twice as many more
                                    while nothing collides); 1 to 10000;
