@@ -25,6 +25,8 @@ static vsp_triangle any_triangles[3];
 static vsp_mesh_node any_nodes[4];
 static int16_t any_heights[9], any_distances[27];
 static vsp_sphere_node any_spheres[3];
+static vsp_table_material any_palette[2];
+static uint8_t any_of[4];
 
 static void check_table(const void *table)
 {
@@ -51,18 +53,29 @@ void prove_hull(void)
     check_table(&t);
 }
 
+static void fill_materials(vsp_table_materials *t)
+{
+    t->count = (uint16_t)any_uint(0, 2);
+    t->palette = any_palette;
+    t->of = any_of;
+}
+
+/* with materials and without */
 void prove_mesh(void)
 {
-    vsp_mesh t;
+    vsp_mesh_materials t;
 
     Frama_C_make_unknown((char *)&t, sizeof t);
-    t.kind = VSP_TABLE_MESH;
-    t.vertex_count = any_uint(0, 6);
-    t.triangle_count = any_uint(0, 3);
-    t.node_count = any_uint(0, 4);
-    t.vertices = any_places;
-    t.triangles = any_triangles;
-    t.nodes = any_nodes;
+    t.mesh.vertex_count = any_uint(0, 6);
+    t.mesh.triangle_count = any_uint(0, 3);
+    t.mesh.node_count = any_uint(0, 4);
+    t.mesh.vertices = any_places;
+    t.mesh.triangles = any_triangles;
+    t.mesh.nodes = any_nodes;
+    fill_materials(&t.materials);
+    t.mesh.kind = VSP_TABLE_MESH;
+    check_table(&t);
+    t.mesh.kind = VSP_TABLE_MESH_MATERIALS;
     check_table(&t);
 }
 
@@ -81,16 +94,31 @@ void prove_shell(void)
     check_table(&t);
 }
 
-void prove_height_field(void)
+static void try_field(uint32_t kind, uint32_t columns, uint32_t rows)
 {
-    vsp_height_field t;
+    vsp_field_materials t;
 
     Frama_C_make_unknown((char *)&t, sizeof t);
-    t.kind = VSP_TABLE_HEIGHT_FIELD;
-    t.columns = any_uint(0, 3);
-    t.rows = any_uint(0, 3);
-    t.heights = any_heights;
+    t.field.kind = kind;
+    t.field.columns = columns;
+    t.field.rows = rows;
+    t.field.heights = any_heights;
+    fill_materials(&t.materials);
     check_table(&t);
+}
+
+/* with materials and without */
+void prove_height_field(void)
+{
+    uint32_t columns, rows;
+
+    /*@ loop unroll 4; */
+    for (columns = 0; columns <= 3; columns++)
+        /*@ loop unroll 4; */
+        for (rows = 0; rows <= 3; rows++) {
+            PROVE((try_field(VSP_TABLE_HEIGHT_FIELD, columns, rows), 0));
+            PROVE((try_field(VSP_TABLE_FIELD_MATERIALS, columns, rows), 0));
+        }
 }
 
 void prove_sdf(void)
