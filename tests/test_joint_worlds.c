@@ -500,7 +500,7 @@ static uint32_t number_of(const char *name, uint32_t otherwise)
 }
 
 /* WORLDS=N tries N seeds for each stepper, SEED=S from S on; SHOW=1 prints
- * those that gain. */
+ * those that gain, and the most. */
 static void random_joints_make_no_energy(void)
 {
     uint32_t first = number_of("SEED", 1);
@@ -521,6 +521,8 @@ static void random_joints_make_no_energy(void)
         }
         test_note("stepper %u, %u worlds, at most %g more", stepper, count,
                   worst);
+        if (shows())
+            printf("stepper %u: at most %g\n", stepper, worst);
         CHECK_UINT(0, gained);
     }
 }

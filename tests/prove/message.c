@@ -35,10 +35,10 @@
 #define MOST_STATE (4u * GAME_WORDS + STATE_BYTES)
 
 /* The memory of a rollback and of a match, without a byte more. */
-static uint32_t rollback[VSP_ROLLBACK_BYTES(VSP_MAX_PLAYERS, VSP_MAX_INPUT,
-                                            KEPT, HISTORY, STATE_BYTES,
-                                            GAME_WORDS) /
-                         4u];
+static uint32_t
+    rollback[VSP_ROLLBACK_BYTES(VSP_MAX_PLAYERS, VSP_MAX_INPUT, KEPT, HISTORY,
+                                STATE_BYTES, GAME_WORDS) /
+             4u];
 static uint32_t match[(VSP__LOCKSTEP_HEAD_BYTES + 2u * STATE_ROOM) / 4u];
 
 static bool any_is_input(void *user, uint32_t player,
