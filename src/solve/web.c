@@ -377,9 +377,9 @@ static void apply_change(vsp_world *world, uint32_t i, vsp__num part,
     world->stats.row_updates++;
 }
 
-/* Where masses differ by 10^15 and anchors are kilometres apart, sweeps may undo
- * more than a web has done, until numbers overflow.  A web whose changes are
- * not finite is left to the sweeps. */
+/* Where masses differ by 10^15 and anchors are kilometres apart, sweeps may
+ * undo more than a web has done, until numbers overflow.  A web whose changes
+ * are not finite is left to the sweeps. */
 static void solve_web(vsp_world *world, const vsp__joint_web *web,
                       vsp__velocity *u, bool is_kept)
 {
