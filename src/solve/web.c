@@ -377,6 +377,9 @@ static void apply_change(vsp_world *world, uint32_t i, vsp__num part,
     world->stats.row_updates++;
 }
 
+/* Where masses differ by 10^15 and anchors are kilometres apart, sweeps may
+ * undo more than a web has done, until numbers overflow.  A web whose changes
+ * are not finite is left to the sweeps. */
 static void solve_web(vsp_world *world, const vsp__joint_web *web,
                       vsp__velocity *u, bool is_kept)
 {
@@ -386,8 +389,13 @@ static void solve_web(vsp_world *world, const vsp__joint_web *web,
 
     for (k = web->first; k < web->last; k++)
         solve_down(world, k, u, is_kept);
-    while (k-- > web->first)
-        largest = r_max_size(largest, solve_up(world, k));
+    while (k-- > web->first) {
+        vsp__num change = solve_up(world, k);
+
+        if (!r_is_finite(change))
+            return;
+        largest = r_max_size(largest, change);
+    }
     part = u_div(most, largest);
     for (k = web->first; k < web->last; k++)
         apply_change(world, k, part, u, is_kept);
