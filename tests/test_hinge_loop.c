@@ -386,7 +386,7 @@ static bool does_ring_hang(double gravity)
  * in fixed point all have slid off by then. */
 static void free_rings_hang_on_bars(void)
 {
-    static const double more[] = {0,    0.0001, -0.0001, 0.0002,
+    static const double more[] = {0,       0.0001, -0.0001, 0.0002,
                                   -0.0002, 0.0003, 0.001,   -0.001};
     unsigned fallen = 0;
 

@@ -541,8 +541,8 @@ static void a_free_body_turns_by_its_spin(void)
 /* Adds a ball that turns about y, in one of many rotations. */
 static vsp_body_id add_slow_ball(vsp_world *world, uint32_t i, double spin)
 {
-    vsp_body_def def = body_def(VSP_DYNAMIC, vsp_sphere(VSP_R(0.5)), 3.0 * i,
-                                0, 0);
+    vsp_body_def def = body_def(VSP_DYNAMIC, vsp_sphere(VSP_R(0.5)), 3.0 * i, 0,
+                                0);
     vsp_body_id id = {0};
 
     def.pose.rotation = turn(360.0 / 16 * i, sin(i + 1.0), cos(2.3 * i),
@@ -563,8 +563,8 @@ static double error_of_angle(vsp_quat from, vsp_quat to, double angle)
     double y = q[0] * p[2] - q[1] * p[3] + q[2] * p[0] + q[3] * p[1];
     double z = q[0] * p[3] + q[1] * p[2] - q[2] * p[1] + q[3] * p[0];
 
-    return vec_length(vec_make(2 * atan2(x, w), 2 * atan2(y, w) - angle,
-                               2 * atan2(z, w)));
+    return vec_length(
+        vec_make(2 * atan2(x, w), 2 * atan2(y, w) - angle, 2 * atan2(z, w)));
 }
 
 /* A turn of a short step is smaller than a place of a float near 1, and must
@@ -591,11 +591,10 @@ static void slow_turns_are_kept(void)
         step_world(world, 10000);
         for (i = 0; i < 16; i++) {
             test_note("%g rad/s, ball %u", spins[k], (unsigned)i);
-            CHECK_AT_MOST(0.0003,
-                          error_of_angle(from[i],
-                                         vsp_body_transform(world, id[i])
-                                             .rotation,
-                                         10 * spins[k]));
+            CHECK_AT_MOST(0.0003, error_of_angle(
+                                      from[i],
+                                      vsp_body_transform(world, id[i]).rotation,
+                                      10 * spins[k]));
         }
     }
 }

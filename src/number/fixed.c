@@ -274,9 +274,12 @@ void vsp__q_normalize(vsp__unit_quat *q)
     q->w = shift_to_range((int64_t)q->w * y, places);
 }
 
-void vsp__q_turn(vsp__unit_quat *q, vsp__unit_quat *turn, bool is_local)
+void vsp__q_add(vsp__unit_quat *q, const vsp__unit_quat *change)
 {
-    vsp__q_mul(is_local ? q : turn, is_local ? turn : q, q);
+    q->x += change->x;
+    q->y += change->y;
+    q->z += change->z;
+    q->w += change->w;
     vsp__q_normalize(q);
 }
 

@@ -88,16 +88,14 @@ void vsp__q_normalize(vsp__unit_quat *q)
         part[i] = r_mul(part[i], y);
 }
 
-/* A turn less 1 has the places of a small angle, which its product with a
- * rotation would round away.  One Newton step keeps the length. */
-void vsp__q_turn(vsp__unit_quat *q, vsp__unit_quat *turn, bool is_local)
+/* Scaling to length 1 by a root would round away a small change, one Newton
+ * step of it does not. */
+void vsp__q_add(vsp__unit_quat *q, const vsp__unit_quat *change)
 {
     float excess = -1.0f, *part = &q->x;
-    const float *way = &turn->x;
+    const float *way = &change->x;
     uint32_t i;
 
-    turn->w -= 1.0f;
-    vsp__q_mul(is_local ? q : turn, is_local ? turn : q, turn);
     for (i = 0; i < 4; i++) {
         float end = part[i] + way[i];
 

@@ -143,6 +143,9 @@ void vsp__q_axes_flushed(const vsp__unit_quat *q, vsp__mat3 *axes);
 /* Makes a unit of a quaternion of any length but 0. */
 void vsp__q_normalize(vsp__unit_quat *q);
 
+/* Changes a rotation, and keeps its length 1. */
+void vsp__q_add(vsp__unit_quat *q, const vsp__unit_quat *change);
+
 /* Turns a rotation about the world's axes or, if is_local, its own.  Overwrites
  * *turn. */
 void vsp__q_turn(vsp__unit_quat *q, vsp__unit_quat *turn, bool is_local);

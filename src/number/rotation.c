@@ -123,6 +123,15 @@ void vsp__q_div(const vsp__unit_quat *a, const vsp__unit_quat *b,
     vsp__q_mul(&back, b, out);
 }
 
+/* A turn less 1 has the places of a small angle, which the product with the
+ * turn itself would round away. */
+void vsp__q_turn(vsp__unit_quat *q, vsp__unit_quat *turn, bool is_local)
+{
+    turn->w = r_sub(turn->w, VSP__UNIT(1.0));
+    vsp__q_mul(is_local ? q : turn, is_local ? turn : q, turn);
+    vsp__q_add(q, turn);
+}
+
 void vsp__q_rotate(const vsp__unit_quat *q, const vsp__v3 *v, vsp__v3 *out)
 {
     vsp__mat3 m;
