@@ -496,8 +496,9 @@ static inline bool vsp__has_cones(const vsp_world *world)
 
 /* The residual, m/s, at which the sweeps of PGS and SUBSPACE stop: that of the
  * world, or a thousandth of what gravity adds in a step if that is less, as
- * residuals of many short steps would add up to a pull.  In fixed point rounding
- * alone makes two last places.  Without gravity no body rests on another. */
+ * residuals of many short steps would add up to a pull.  In fixed point
+ * rounding alone makes two last places.  Without gravity no body rests on
+ * another. */
 static inline vsp__num vsp__sweep_tolerance(const vsp_world *world)
 {
     vsp__num least = u_mul(VSP__UNIT(0.001), world->gravity_speed);
