@@ -221,6 +221,13 @@ bool shows(void)
     return getenv("SHOW") != NULL;
 }
 
+uint32_t number_of(const char *name, uint32_t otherwise)
+{
+    const char *text = getenv(name);
+
+    return text != NULL ? (uint32_t)atoi(text) : otherwise;
+}
+
 int tries_of(int count)
 {
     return is_long() ? count : count / 10;

@@ -72,6 +72,9 @@ bool is_long(void);
 /* Returns whether to print measured figures (SHOW=1 in the environment). */
 bool shows(void);
 
+/* Returns a number from the environment, or another if it is not there. */
+uint32_t number_of(const char *name, uint32_t otherwise);
+
 /* Returns the number of tries: count in a long test, else a tenth of it. */
 int tries_of(int count);
 

@@ -491,14 +491,6 @@ static void open_joints_fall_freely(void)
     }
 }
 
-/* Returns a number from the environment. */
-static uint32_t number_of(const char *name, uint32_t otherwise)
-{
-    const char *text = getenv(name);
-
-    return text != NULL ? (uint32_t)atoi(text) : otherwise;
-}
-
 /* WORLDS=N tries N seeds for each stepper, SEED=S from S on; SHOW=1 prints
  * those that gain, and the most. */
 static void random_joints_make_no_energy(void)

@@ -525,11 +525,7 @@ static void bring_near(solid3 *a, solid3 *b, double low, double high)
  * PAIRS=91000 both tests of cylinders and cones try a million. */
 static int pair_count(void)
 {
-    const char *text = getenv("PAIRS");
-
-    if (text)
-        return atoi(text);
-    return is_long() ? 3000 : 60;
+    return (int)number_of("PAIRS", is_long() ? 3000 : 60);
 }
 
 static void try_cores(vsp__core first, vsp__core core, bool is_flipped,
@@ -540,7 +536,7 @@ static void try_cores(vsp__core first, vsp__core core, bool is_flipped,
     int i, count = pair_count();
 
     memset(&f, 0, sizeof f);
-    seed = getenv("SEED") ? (uint32_t)atoi(getenv("SEED")) : 1;
+    seed = number_of("SEED", 1);
     for (i = 0; i < count; i++) {
         uint32_t from = seed;
         double worst = f.distance, shallow = f.shallow;

@@ -128,6 +128,16 @@ void prove_heads(void)
     }
 }
 
+/* A section of a match whose body has the size that its head says. */
+static void any_section(const vsp_lockstep *l, uint32_t kind, uint32_t count,
+                        message_section *s)
+{
+    s->kind = kind;
+    s->count = count;
+    s->arg = any_uint(0, 255);
+    s->body = body_bytes(l, s);
+}
+
 /* Checks a section whose body ends where a buffer ends, and uses it if it is
  * good. */
 static void try_section(uint32_t players, uint32_t input_size, uint32_t kind,
@@ -138,10 +148,7 @@ static void try_section(uint32_t players, uint32_t input_size, uint32_t kind,
     message_section s;
     vsp__peer_state *p = any_peer(l);
 
-    s.kind = kind;
-    s.count = count;
-    s.arg = any_uint(0, 255);
-    s.body = body_bytes(l, &s);
+    any_section(l, kind, count, &s);
     if (s.body > MOST_BODY)
         return;
     Frama_C_make_unknown((char *)bytes, sizeof bytes);
@@ -185,10 +192,7 @@ static void try_piece(uint32_t size, uint32_t offset, uint32_t count)
     message_section s;
     vsp__peer_state *p = any_peer(l);
 
-    s.kind = VSP__SECTION_STATE;
-    s.count = count;
-    s.arg = any_uint(0, 255);
-    s.body = body_bytes(l, &s);
+    any_section(l, VSP__SECTION_STATE, count, &s);
     Frama_C_make_unknown((char *)bytes, sizeof bytes);
     s.at = bytes + sizeof bytes - s.body;
     vsp__set_word(bytes + sizeof bytes - s.body + 4, size);
