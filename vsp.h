@@ -1171,8 +1171,9 @@ typedef struct vsp_world_def {
     vsp_real tolerance;         /* m/s, 0 to 1: sweeps stop after one that
                                    changes no multiplier by more; for PGS and
                                    SUBSPACE never above 1/1000 of what gravity,
-                                   if there is any, adds in a step; SHOCK
-                                   ignores it; default 1e-4 */
+                                   if there is any, adds in a step, or above
+                                   1e-6 (fixed point: 1.6e-5) if that is less;
+                                   SHOCK ignores it; default 1e-4 */
     uint32_t sweeps;            /* most sweeps of a velocity solve (CARRY: half
                                    as many again, and twice as many more
                                    while nothing collides); 1 to 10000;

@@ -163,6 +163,51 @@ static void work_at_rest_is_little(void)
     CHECK_AT_MOST(10.0 * 120, stats.row_updates);
 }
 
+/* Three cubes, the top one of which falls onto the others. */
+static vsp_stats press_cubes(vsp_stepper stepper, double gravity)
+{
+    vsp_world_def def = vsp_world_def_default();
+
+    def.stepper = stepper;
+    def.gravity = real3(0, -gravity, 0);
+    def.dt = real(0.001);
+    def.tolerance = real(0.5);
+    def.sweeps = 1000;
+    def.sweep_limit = 10000;
+    def.subspace.tries = 0;
+    def.subspace.rounds = 1;
+    world = new_world_of(&def);
+    add_ground(world);
+    for (uint32_t i = 0; i < 3; i++)
+        add_cube(world, 0, i + 0.5, 0);
+    CHECK_STATUS(VSP_OK,
+                 vsp_body_set_velocity(world, vsp_body_at(world, 3),
+                                       real3(0, -0.4, 0), real3(0, 0, 0)));
+    step_world(world, 1);
+    return vsp_world_stats(world);
+}
+
+/* With gravity, however weak, PGS and SUBSPACE sweep until their residual is
+ * small beside it. */
+static void sweeps_of_short_steps_end_below_gravity(void)
+{
+    static const double gravities[] = {9.81, 0.5, 1e-4};
+
+    for (int k = 0; k < 2; k++) {
+        vsp_stepper stepper = k == 0 ? VSP_STEPPER_PGS : VSP_STEPPER_SUBSPACE;
+
+        for (size_t i = 0; i < COUNT_OF(gravities); i++) {
+            double most = fmax(1e-6 * gravities[i], TOLERANCE(1e-6, 1.6e-5));
+            vsp_stats stats = press_cubes(stepper, gravities[i]);
+
+            test_note("stepper %d, gravity %g", (int)stepper, gravities[i]);
+            CHECK_AT_MOST(most, num(stats.residual));
+            CHECK_AT_LEAST(5, stats.sweep_count);
+        }
+        CHECK_AT_LEAST(0.01, num(press_cubes(stepper, 0).residual));
+    }
+}
+
 /* An impact that one sweep cannot solve leaves a residual. */
 static void a_hard_impact_has_a_residual(void)
 {
@@ -208,6 +253,7 @@ static const test tests[] = {
     TEST(layers_take_the_shortest_way_down),
     TEST(sweeps_stay_within_their_limits),
     TEST(sweeps_end_at_the_tolerance),
+    TEST(sweeps_of_short_steps_end_below_gravity),
     TEST(work_at_rest_is_little),
     TEST(a_hard_impact_has_a_residual),
     TEST(an_empty_world_does_nothing),

@@ -491,9 +491,6 @@ static inline bool vsp__has_cones(const vsp_world *world)
            world->params.friction == (uint32_t)VSP_FRICTION_CONE;
 }
 
-/* The least gravity_speed of a world, m/s. */
-#define VSP__LEAST_GRAVITY VSP__RATE(0.001)
-
 /* The residual, m/s, at which the sweeps of PGS and SUBSPACE stop: that of the
  * world, or a thousandth of what gravity adds in a step if that is less, as
  * residuals of many short steps would add up to a pull.  In fixed point
@@ -501,13 +498,14 @@ static inline bool vsp__has_cones(const vsp_world *world)
  * another. */
 static inline vsp__num vsp__sweep_tolerance(const vsp_world *world)
 {
+    const vsp__v3 *gravity = &world->params.gravity;
     vsp__num least = u_mul(VSP__UNIT(0.001), world->gravity_speed);
 
     if (VSP_FIXED)
         least = r_max(least, VSP__RATE(0.000016));
-    if (world->gravity_speed > VSP__LEAST_GRAVITY)
-        return r_min(world->params.tolerance, least);
-    return world->params.tolerance;
+    return v3_product_at(gravity, gravity) > 0
+               ? r_min(world->params.tolerance, least)
+               : world->params.tolerance;
 }
 
 /* overlap, m, and joint error, m or rad, up to which nothing is corrected */

@@ -455,7 +455,7 @@ void vsp__build_stack(vsp_world *world, bool are_joints_one)
     world->gravity_speed = r_max(
         u_mul(vsp__square_root(v3_product_at(gravity, gravity)),
               world->params.dt),
-        VSP__LEAST_GRAVITY);
+        VSP__RATE(0.001));
     vsp__list_body_manifolds(world);
     find_heights(world, are_joints_one);
     sort_bodies_and_manifolds(world);
