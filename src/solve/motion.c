@@ -40,14 +40,18 @@ vsp__step_joint *vsp__step_joint_at(const vsp_world *world, uint32_t slot)
     return vsp__step_joints_of(vsp__joint_pool_of(world)) + slot;
 }
 
-/* Computes the strain that a joint adds to both bodies: T dt r dt. */
-static void find_strains(vsp_world *world, uint32_t slot)
+/* Computes the strain that a joint adds to both bodies: T dt r dt, where T dt
+ * is at least `least`, N s. */
+static void find_strains(vsp_world *world, uint32_t slot, vsp__wide least)
 {
     vsp__joint_pool *pool = vsp__joint_pool_of(world);
     const vsp__joint *j = pool->joints + slot;
-    vsp__wide pull = w_mul(vsp__anchor_pull(j), w_of_unit(world->params.dt));
+    vsp__wide pull = vsp__anchor_pull(j);
     uint32_t k;
 
+    if (w_less(pull, least))
+        pull = least;
+    pull = w_mul(pull, w_of_unit(world->params.dt));
     for (k = 0; k < 2; k++) {
         vsp__v3 arm;
 
@@ -73,14 +77,14 @@ void vsp__list_body_joints(vsp_world *world)
         pool->next[i] = pool->first[j->body[i % 2]];
         pool->first[j->body[i % 2]] = (uint16_t)(i + 1u);
         if (i % 2 == 0)
-            find_strains(world, i / 2);
+            find_strains(world, i / 2, VSP__W_ZERO);
     }
 }
 
 #if VSP_RANGES
-void vsp__find_strains(vsp_world *world, uint32_t slot)
+void vsp__find_strains(vsp_world *world, uint32_t slot, vsp__wide least)
 {
-    find_strains(world, slot);
+    find_strains(world, slot, least);
 }
 #endif
 

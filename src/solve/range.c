@@ -634,8 +634,9 @@ void vsp__take_range_loads(vsp_world *world)
             !vsp__is_in_web(world, queue[i]))
             take_load(world, queue[i]);
     for (i = 0; i < count; i++)
-        if (vsp__is_spanned(world, queue[i]))
-            vsp__find_strains(world, queue[i]);
+        if (vsp__is_spanned(world, queue[i]) &&
+            !vsp__is_in_web(world, queue[i]))
+            vsp__find_strains(world, queue[i], VSP__W_ZERO);
 }
 
 /* Adds an impulse p along n, N s, to a joint's impulses. */

@@ -539,8 +539,9 @@ static inline vsp__wide vsp__anchor_pull(const vsp__joint *j)
     return largest;
 }
 
-/* Recomputes the strains of a joint after its impulses changed. */
-void vsp__find_strains(vsp_world *world, uint32_t slot);
+/* Recomputes the strains of a joint, as its impulses changed or its pull counts
+ * as at least `least`, N s. */
+void vsp__find_strains(vsp_world *world, uint32_t slot, vsp__wide least);
 
 /* Computes the axes of a body from its rotation. */
 void vsp__update_axes(vsp_world *world, uint32_t body);

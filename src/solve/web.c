@@ -41,13 +41,6 @@ typedef struct web_search {
     bool has_hinge;
 } web_search;
 
-/* the joint at a place */
-static vsp__step_joint *joint_at_place(const vsp_world *world, uint32_t place)
-{
-    return vsp__step_joint_at(world,
-                              vsp__step_joint_at(world, place)->web.slot);
-}
-
 /* Gives a joint the next place.  No joint that shares a body with it comes
  * before s->at, where it was found: so its rows of the matrix begin there. */
 static void list_web_joint(vsp_world *world, web_search *s, uint32_t slot)
@@ -140,6 +133,39 @@ static bool has_hinge_loop(vsp_world *world, const web_search *s)
     return false;
 }
 
+/* The strain of a web's joints (motion.c) counts pulls of at least this part of
+ * the weight of its bodies.  The links of a straight rope may fold in a step:
+ * then it gives way at once, its pulls vanish, and so would the strain that
+ * keeps it from folding in the next one. */
+#define WEB_PULL VSP__UNIT(0.1)
+
+/* the least pull of a web's joints in a step, N s */
+static vsp__wide least_pull(const vsp_world *world, vsp__wide mass)
+{
+    const vsp__v3 *gravity = &world->params.gravity;
+    vsp__num speed = u_mul(vsp__square_root(v3_product_at(gravity, gravity)),
+                           world->params.dt);
+
+    return w_mul(w_of_unit(WEB_PULL), w_mul(w_of_rate(speed), mass));
+}
+
+/* Marks the joints of a web, and moves s->first behind them. */
+static void keep_web(vsp_world *world, web_search *s, uint32_t slot)
+{
+    vsp__joint_web *web = &vsp__step_joint_at(world, slot)->web;
+    vsp__wide least = least_pull(world, s->mass);
+
+    web->first = 3u * s->first;
+    web->last = 3u * s->end;
+    web->lightest = s->lightest;
+    for (; s->first < s->end; s->first++) {
+        slot = vsp__step_joint_at(world, s->first)->web.slot;
+        vsp__step_joint_at(world, slot)->range.flags |= VSP__RANGE_SPANNED |
+                                                        VSP__RANGE_IN_WEB;
+        vsp__find_strains(world, slot, least);
+    }
+}
+
 void vsp__find_webs(vsp_world *world)
 {
     uint32_t count = vsp__joint_pool_of(world)->limit, i;
@@ -150,15 +176,9 @@ void vsp__find_webs(vsp_world *world)
                         sizeof(vsp__joint_web));
     s.first = 0;
     for (i = 0; vsp__has_ranges(world) && i < count; i++) {
-        if (!is_web_start(world, i) || !search_web(world, &s, i) ||
-            has_hinge_loop(world, &s))
-            continue;
-        vsp__step_joint_at(world, i)->web.first = 3u * s.first;
-        vsp__step_joint_at(world, i)->web.last = 3u * s.end;
-        vsp__step_joint_at(world, i)->web.lightest = s.lightest;
-        for (; s.first < s.end; s.first++)
-            joint_at_place(world, s.first)->range.flags |= VSP__RANGE_SPANNED |
-                                                           VSP__RANGE_IN_WEB;
+        if (is_web_start(world, i) && search_web(world, &s, i) &&
+            !has_hinge_loop(world, &s))
+            keep_web(world, &s, i);
     }
 }
 
