@@ -538,8 +538,9 @@ static void a_free_body_turns_by_its_spin(void)
         CHECK_NEAR(0, error_of_turn(VSP_KINEMATIC, bar, spins[i]), 1e-5);
     }
 }
+
 /* Adds a ball that turns about y, in one of many rotations. */
-static vsp_body_id add_slow_ball(vsp_world *world, uint32_t i, double spin)
+static vsp_body_id add_turning_ball(vsp_world *world, uint32_t i, double spin)
 {
     vsp_body_def def = body_def(VSP_DYNAMIC, vsp_sphere(VSP_R(0.5)), 3.0 * i, 0,
                                 0);
@@ -585,7 +586,7 @@ static void slow_turns_are_kept(void)
         def.enable_sleep = false;
         world = new_world_of(&def);
         for (i = 0; i < 16; i++) {
-            id[i] = add_slow_ball(world, i, spins[k]);
+            id[i] = add_turning_ball(world, i, spins[k]);
             from[i] = vsp_body_transform(world, id[i]).rotation;
         }
         step_world(world, 10000);
@@ -595,6 +596,35 @@ static void slow_turns_are_kept(void)
                                       from[i],
                                       vsp_body_transform(world, id[i]).rotation,
                                       10 * spins[k]));
+        }
+    }
+}
+
+/* A turn of many radians is the product of small turns, which doubles the error
+ * of their length each time. */
+static void fast_turns_keep_their_length(void)
+{
+    static const double spins[] = {30, 300, TOLERANCE(10000, 500)};
+    uint32_t k, i;
+
+    for (k = 0; k < COUNT_OF(spins); k++) {
+        vsp_world_def def = vsp_world_def_default();
+        vsp_world *world;
+
+        def.gravity = real3(0, 0, 0);
+        def.dt = real(0.1);
+        world = new_world_of(&def);
+        for (i = 0; i < 16; i++)
+            add_turning_ball(world, i, spins[k]);
+        step_world(world, 100);
+        for (i = 0; i < 16; i++) {
+            vsp_quat q =
+                vsp_body_transform(world, vsp_body_at(world, i)).rotation;
+            double square = num(q.x) * num(q.x) + num(q.y) * num(q.y) +
+                            num(q.z) * num(q.z) + num(q.w) * num(q.w);
+
+            test_note("%g rad/s, ball %u", spins[k], (unsigned)i);
+            CHECK_NEAR(1, square, 3e-7);
         }
     }
 }
@@ -965,6 +995,7 @@ static const test tests[] = {
     TEST(a_free_body_spins_on),
     TEST(a_free_body_turns_by_its_spin),
     TEST(slow_turns_are_kept),
+    TEST(fast_turns_keep_their_length),
     TEST(six_cubes_that_lean_stand),
     TEST(more_cubes_that_lean_fall),
     TEST(a_plank_with_a_small_load_stays),

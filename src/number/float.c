@@ -101,8 +101,9 @@ void vsp__q_add(vsp__unit_quat *q, const vsp__unit_quat *change)
 
         excess += end * end;
     }
+    excess *= 0.5f;
     for (i = 0; i < 4; i++)
-        part[i] += way[i] - 0.5f * excess * (part[i] + way[i]);
+        part[i] += way[i] - excess * (part[i] + way[i]);
 }
 
 bool vsp__q_is_unit(const vsp__unit_quat *q)

@@ -177,8 +177,11 @@ void vsp__q_of_spin(const vsp__v3 *spin, vsp__num h, vsp__unit_quat *turn)
         h = u_mul(VSP__UNIT(0.5), h);
     }
     vsp__q_cayley(spin, vsp__cayley_time(spin, h), turn);
+    if (doublings == 0)
+        return;
     for (; doublings > 0; doublings--)
         vsp__q_mul(turn, turn, turn);
+    vsp__q_normalize(turn); /* a product doubles the error of its length */
 }
 
 
