@@ -55,8 +55,8 @@ static const struct {
     {"tower", "tower:6", "tower", 0, true},
     {"ball-grid", "ball-grid", "ball grid", 0, true},
     {"pyramid:14", "pyramid:8", "pyramid", 0, true},
-    {"bin:100", "bin:100", "random pile", 140, true},
-    {"bin:100", "bin:100", "random pile without friction", 140, false},
+    {"bin:100", "bin:100", "random pile", 150, true},
+    {"bin:100", "bin:100", "random pile without friction", 150, false},
 };
 
 /* What became of a run. */
