@@ -171,17 +171,18 @@ void vsp__q_of_spin(const vsp__v3 *spin, vsp__num h, vsp__unit_quat *turn)
 {
     vsp__num angle = r_of_rate(v3_size_at(spin), h);
     uint32_t doublings = 0;
+    bool is_long;
 
     for (; angle > VSP__REAL(0.125); doublings++) {
         angle = u_mul(VSP__UNIT(0.5), angle);
         h = u_mul(VSP__UNIT(0.5), h);
     }
     vsp__q_cayley(spin, vsp__cayley_time(spin, h), turn);
-    if (doublings == 0)
-        return;
+    is_long = !VSP_FIXED && doublings > 0;
     for (; doublings > 0; doublings--)
         vsp__q_mul(turn, turn, turn);
-    vsp__q_normalize(turn); /* a product doubles the error of its length */
+    if (is_long) /* a product doubles the error of its length */
+        vsp__q_normalize(turn);
 }
 
 
