@@ -440,27 +440,39 @@ static vsp__num need_of(const vsp_world *world, const vsp__path_hit *hit)
         u_mul(VSP__UNIT(0.25), kept));
 }
 
+/* ---- Rounds --------------------------------------------------------------
+ * Rounds of pushes, then rounds that only shorten paths, then rounds in which
+ * each hit stops both bodies.  A body is stopped at most once, so there are no
+ * more rounds than bodies; and if the budget of work is used up, all bodies are
+ * stopped.  Stopped bodies have their old poses, to the bit: so the last resort
+ * cannot fail. */
+
+#define PUSH_ROUNDS 56u /* with the first one, which only tests */
+#define ANSWER_ROUNDS (PUSH_ROUNDS + 8u)
+#define ANSWERS_OF_PAIR 8u
+
+/* Whether hits may still push bodies.  Pushes move on through a pile, from hit
+ * to hit; a shorter path pushes nothing, so an eighth of the work is kept for
+ * those: else all bodies might be stopped, and those that fall would lose a
+ * step. */
+static bool are_pushes_left(const vsp_world *world)
+{
+    const vsp__paths *p = vsp__paths_of(world);
+
+    return p->round <= PUSH_ROUNDS && p->left >= work_of_paths(world) / 8u;
+}
+
 /* Answers a hit of two bodies. */
 static void answer_hit(vsp_world *world, uint32_t pair, const uint32_t body[2],
                        const vsp__path_hit *hit)
 {
     vsp__num need = need_of(world, hit);
 
-    if (need > MOST_PUSH)
+    if (need > MOST_PUSH || !are_pushes_left(world))
         cut_faster(world, body, hit);
     else
         push_apart(world, pair, body, hit, need);
 }
-
-
-/* ---- Rounds --------------------------------------------------------------
- * Rounds of answers, then rounds in which each hit stops both bodies.  A body
- * is stopped at most once, so there are no more rounds than bodies; and if the
- * budget of work is used up, all bodies are stopped.  Stopped bodies have their
- * old poses, to the bit: so the last resort cannot fail. */
-
-#define ANSWER_ROUNDS 31u /* with the first one, which only tests */
-#define ANSWERS_OF_PAIR 8u
 
 /* Whether a pair must be tested again: one of its paths changed in this round
  * or the last one. */
