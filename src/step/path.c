@@ -447,8 +447,8 @@ static vsp__num need_of(const vsp_world *world, const vsp__path_hit *hit)
  * stopped.  Stopped bodies have their old poses, to the bit: so the last resort
  * cannot fail. */
 
-#define PUSH_ROUNDS 56u /* with the first one, which only tests */
-#define ANSWER_ROUNDS (PUSH_ROUNDS + 8u)
+#define ROUNDS_OF_PUSHES 56u /* with the first one, which only tests */
+#define ANSWER_ROUNDS (ROUNDS_OF_PUSHES + 8u)
 #define ANSWERS_OF_PAIR 8u
 
 /* Whether hits may still push bodies.  Pushes move on through a pile, from hit
@@ -459,7 +459,7 @@ static bool are_pushes_left(const vsp_world *world)
 {
     const vsp__paths *p = vsp__paths_of(world);
 
-    return p->round <= PUSH_ROUNDS && p->left >= work_of_paths(world) / 8u;
+    return p->round <= ROUNDS_OF_PUSHES && p->left >= work_of_paths(world) / 8u;
 }
 
 /* Answers a hit of two bodies. */
