@@ -913,7 +913,9 @@ static vsp__num fly_to_shape(impact_query *e, vsp__num last)
     if (part >= last)
         return part;
     e->lead = v3_zero();
-    e->is_hit_seen = is_still || is_halfway || find_lead(e, part);
+    /* what it touches already has no face, and nothing to fly to */
+    e->is_hit_seen = part > 0 &&
+                     (is_still || is_halfway || find_lead(e, part));
     return part;
 }
 
