@@ -72,16 +72,16 @@ static void two_balls_joined_twice_stay_calm(void)
 {
     uint32_t i;
 
-    for (i = 0; i < 4 * 7 * 5 * 2; i++) {
-        uint32_t stepper = i % 4, count = 1 + i / 4 % 7, type = i / 28 % 5, k;
-        uint32_t sweeps = i < 140 ? 20 : 35;
+    for (i = 0; i < 4 * 7 * 6 * 2; i++) {
+        uint32_t stepper = i % 4, count = 1 + i / 4 % 7, type = i / 28 % 6, k;
+        uint32_t sweeps = i < 4 * 7 * 6 ? 20 : 35;
         vsp_body_id id[2] = {{0}, {0}};
         double most = 0.0;
 
         start_world((vsp_stepper)stepper, 0.0, sweeps);
         add_two_balls(id);
         join_them(id, count, type);
-        for (k = 0; k < 100; k++) {
+        for (k = 0; k < 300; k++) {
             step_world(world, 1);
             most = fmax(most, fmax(speed_of(id[0]), speed_of(id[1])));
         }

@@ -1228,6 +1228,40 @@ static void other_matches_are_refused(void)
     }
 }
 
+/* Returns the word for versions and kind of numbers in a peer's messages. */
+static uint32_t build_word(uint32_t kind)
+{
+    const uint32_t words[] = {VSP_LOCKSTEP_VERSION, VSP_VERSION,
+                              VSP_FORMAT_VERSION, VSP_BITS_VERSION, kind};
+    uint32_t sum = 0;
+
+    for (size_t i = 0; i < COUNT_OF(words); i++)
+        sum = vsp__hash_word(sum, words[i]);
+    return vsp__hash_end(sum);
+}
+
+/* Floats against fixed point: no step is certain, and both statistics name the
+ * reason. */
+static void another_kind_of_numbers_is_refused(void)
+{
+    quiet_line();
+    new_two();
+    start_two();
+    CHECK_HEX(build_word(VSP_FIXED ? 2 : 1), seats[0].lockstep->build);
+    seats[1].lockstep->build = build_word(VSP_FIXED ? 1 : 2);
+    tick_times(30);
+    for (uint32_t i = 0; i < 2; i++) {
+        vsp_lockstep_stats stats = vsp_lockstep_get_stats(seats[i].lockstep);
+
+        test_note("seat %u", i);
+        CHECK_UINT(1, stats.dropped);
+        CHECK(!strcmp("VSP_DROP_VERSION", vsp_drop_name(stats.drop)));
+        CHECK_UINT(VSP_DROP_VERSION,
+                   vsp_lockstep_peer(seats[i].lockstep, 0).drop);
+        CHECK_UINT(0, stats.rollback.confirmed);
+    }
+}
+
 /* Wrong lengths: one more, one less, unknown types, a section twice, or in the
  * wrong order. */
 static void lengths_that_lie_are_refused(void)
@@ -2008,6 +2042,7 @@ static const test tests[] = {
     TEST(stray_bytes_are_forgiven),
     TEST(bad_heads_are_refused),
     TEST(other_matches_are_refused),
+    TEST(another_kind_of_numbers_is_refused),
     TEST(lengths_that_lie_are_refused),
     TEST(numbers_out_of_range_are_refused),
     TEST(cheats_are_dropped_at_once),

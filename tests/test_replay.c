@@ -1186,6 +1186,48 @@ static void a_refused_call_stops_the_player(void)
     CHECK_STATUS(VSP_OK, vsp_play_seek(&player, 5));
 }
 
+/* Returns the size of a state, in buffer 0, that costs 10,000 sweeps a step. */
+static size_t save_costly_state(void)
+{
+    vsp_world_def def = vsp_world_def_default();
+
+    def.sweeps = 10000;
+    return save_world(new_world_of(&def), 0);
+}
+
+/* A file may not set more sweeps a step than the player's world bears: not by
+ * the state it begins with, nor by one that is restored later. */
+static void costly_films_are_refused(void)
+{
+    vsp_world *world = NULL;
+    vsp_world_def def = vsp_world_def_default();
+    size_t size = save_costly_state();
+    vsp_recorder recorder;
+    vsp_player player;
+    uint32_t i, hash = 0;
+
+    def.sweep_limit = 20000;
+    for (i = 0; i < 2; i++) {
+        def.sweeps = i == 0 ? 10000 : 20;
+        recorder = start_film(new_world_of(&def), 0);
+        step_film(&recorder, 1);
+        CHECK_STATUS(VSP_OK, vsp_record_restore(&recorder, saved(0), size));
+        step_film(&recorder, 1);
+        end_film(&recorder);
+        test_note("film %u", i);
+        world = bare_stage();
+        hash = vsp_world_hash(world);
+        CHECK_STATUS(i == 0 ? VSP_ERR_FULL : VSP_OK,
+                     vsp_play_begin(&player, world, film, film_size));
+        if (i == 0)
+            CHECK_HEX(hash, vsp_world_hash(world));
+    }
+    CHECK_STATUS(VSP_OK, vsp_play_step(&player));
+    hash = vsp_world_hash(world);
+    CHECK_STATUS(VSP_ERR_DATA, vsp_play_step(&player));
+    CHECK_HEX(hash, vsp_world_hash(world));
+}
+
 
 /* ---- Damage ------------------------------------------------------------- */
 
@@ -1624,6 +1666,7 @@ static const test tests[] = {
     TEST(bad_arguments_of_diff_are_refused),
     TEST(a_lost_world_is_not_played),
     TEST(a_refused_call_stops_the_player),
+    TEST(costly_films_are_refused),
     TEST(truncated_files_are_refused),
     TEST(flipped_bits_are_refused),
     TEST(headers_are_checked),

@@ -230,6 +230,59 @@ static void a_hard_impact_has_a_residual(void)
     CHECK_UINT(1, vsp_world_stats(world).sweep_count);
 }
 
+/* Hangs three bodies on each other by ropes of 2 m, in gravity that adds nearly
+ * VSP_MAX_SPEED in a step. */
+static void hang_three(uint32_t sweeps, vsp_body_id body[3])
+{
+    vsp_world_def def = vsp_world_def_default();
+    vsp_joint_def joint = vsp_joint_def_default();
+    uint32_t i;
+
+    def.stepper = VSP_STEPPER_PGS;
+    def.sweeps = sweeps;
+    def.tolerance = 0;
+    def.gravity = real3(0, TOLERANCE(-4800, -240), 0);
+    world = new_world_of(&def);
+    joint.type = VSP_JOINT_DISTANCE;
+    joint.high = VSP_R(2.0);
+    joint.body_a = add_body(world, VSP_STATIC, vsp_sphere(VSP_R(0.5)), 0, 0, 0);
+    for (i = 0; i < 3; i++, joint.body_a = joint.body_b) {
+        vsp_body_def bob = body_def(VSP_DYNAMIC, vsp_sphere(VSP_R(0.5)), 0,
+                                    -2.0 * (i + 1), 0);
+
+        bob.mass = real(1 + 0.3 * i);
+        bob.gravity_scale = VSP_R(100.0);
+        CHECK_STATUS(VSP_OK, vsp_body_create(world, &bob, &body[i]));
+        joint.body_b = body[i];
+        CHECK_STATUS(VSP_OK, vsp_joint_create(world, &joint, NULL));
+    }
+}
+
+/* The merit of ropes is that of the speeds at which they stretch, however small
+ * these are beside the ropes' pulls. */
+static void small_violations_of_loaded_joints_count(void)
+{
+    uint32_t sweeps, small = 0, i;
+
+    for (sweeps = 20; sweeps <= 80; sweeps++) {
+        vsp_body_id body[3] = {{0}, {0}, {0}};
+        double above = 0, sum = 0;
+
+        hang_three(sweeps, body);
+        step_world(world, 1);
+        for (i = 0; i < 3; i++) {
+            double speed = num(vsp_body_velocity(world, body[i]).y);
+
+            sum += (speed - above) * (speed - above) / 2;
+            above = speed;
+        }
+        test_note("%u sweeps", sweeps);
+        small += sum > 1e-9 && sum < 1e-5;
+        CHECK_NEAR(sum, num(vsp_world_stats(world).merit), 0.01 * sum + 1e-9);
+    }
+    CHECK_AT_LEAST(3, small);
+}
+
 static void an_empty_world_does_nothing(void)
 {
     vsp_stats stats;
@@ -256,6 +309,7 @@ static const test tests[] = {
     TEST(sweeps_of_short_steps_end_below_gravity),
     TEST(work_at_rest_is_little),
     TEST(a_hard_impact_has_a_residual),
+    TEST(small_violations_of_loaded_joints_count),
     TEST(an_empty_world_does_nothing),
     TEST_END,
 };
