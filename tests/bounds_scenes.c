@@ -425,20 +425,27 @@ static void build_sdfs(vsp_world *world)
 
 /* ---- Bullets ------------------------------------------------------------- */
 
-static void build_far_bullet(vsp_world *world)
+/* Adds a body far from its centre, which spins. */
+static void add_far(vsp_world *world, vsp_shape_def shape, bool is_bullet,
+                    double z)
 {
     vsp_body_def def = vsp_body_def_default();
 
-    add_field(world);
     def.type = VSP_DYNAMIC;
-    def.is_bullet = true;
-    def.shape = table_shape(world, VSP_SHAPE_SDF, &sdf_animal);
+    def.is_bullet = is_bullet;
+    def.shape = shape;
     def.mass = VSP_R(10.0);
     def.inertia = real3(10, 10, 10);
     def.center = real3(-40, 0, 0);
-    def.pose.position = real3(0, 12, 0);
+    def.pose.position = real3(0, 12, z);
     def.spin = real3(0, 0, 490);
     CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, NULL));
+}
+
+static void build_far_bullet(vsp_world *world)
+{
+    add_field(world);
+    add_far(world, table_shape(world, VSP_SHAPE_SDF, &sdf_animal), true, 0);
 }
 
 static void build_far_bullets(vsp_world *world)
@@ -446,19 +453,21 @@ static void build_far_bullets(vsp_world *world)
     uint32_t n;
 
     add_field(world);
-    for (n = free_bodies(world); n > 0; n--) {
-        vsp_body_def def = vsp_body_def_default();
+    for (n = free_bodies(world); n > 0; n--)
+        add_far(world, vsp_box(VSP_R(0.5), VSP_R(0.5), VSP_R(0.5)), n % 2 != 0,
+                0.01 * n);
+}
 
-        def.type = VSP_DYNAMIC;
-        def.is_bullet = n % 2;
-        def.shape = vsp_box(VSP_R(0.5), VSP_R(0.5), VSP_R(0.5));
-        def.mass = VSP_R(10.0);
-        def.inertia = real3(10, 10, 10);
-        def.center = real3(-40, 0, 0);
-        def.pose.position = real3(0, 12, 0.01 * n);
-        def.spin = real3(0, 0, 490);
-        CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, NULL));
-    }
+static void build_far_animals(vsp_world *world)
+{
+    vsp_shape_def animal = table_shape(world, VSP_SHAPE_SDF, &sdf_animal);
+    uint32_t n;
+
+    animal.filter.category = 2;
+    animal.filter.mask = 1;
+    add_field(world);
+    for (n = free_bodies(world); n > 0; n--)
+        add_far(world, animal, true, 0.01 * n);
 }
 
 static void build_stick(vsp_world *world)
@@ -627,6 +636,7 @@ const bounds_scene bounds_scenes[] = {
     {"blocks of spheres", CARRY, build_sdfs, NULL, 1, false, BOUNDS_QUICK},
     {"far bullet", CARRY, build_far_bullet, NULL, 2, false, BOUNDS_QUICK},
     {"far bullets", CARRY, build_far_bullets, NULL, 1, false, BOUNDS_QUICK},
+    {"far animals", CARRY, build_far_animals, NULL, 1, false, BOUNDS_QUICK},
     {"stick", CARRY, build_stick, NULL, 2, false, BOUNDS_QUICK},
     {"sticks", CARRY, build_sticks, NULL, 1, false, BOUNDS_QUICK},
     {"fast crowd", CARRY, build_fast_crowd, NULL, 2, false, BOUNDS_QUICK},

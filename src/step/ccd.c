@@ -35,9 +35,9 @@
 /* The budget of measurements for one bullet in a step.  When it is used up, the
  * bullet moves no farther than half of its smallest half extent, too short a
  * distance to pass through anything.  The gap to a field costs 1, the gap from
- * a ball to a solid 2, from another solid to a solid 8. */
+ * a ball to a solid 4, from another solid to a solid 8. */
 #define MAX_COST 4096u
-#define BALL_COST 2u
+#define BALL_COST 4u
 #define SOLID_COST 8u
 
 /* The budget of all bullets in a step, of which the search before the solve
@@ -914,8 +914,7 @@ static vsp__num fly_to_shape(impact_query *e, vsp__num last)
         return part;
     e->lead = v3_zero();
     /* what it touches already has no face, and nothing to fly to */
-    e->is_hit_seen = part > 0 &&
-                     (is_still || is_halfway || find_lead(e, part));
+    e->is_hit_seen = part > 0 && (is_still || is_halfway || find_lead(e, part));
     return part;
 }
 
