@@ -629,9 +629,9 @@
  *
  * SPEC.md, section 9, says what a release may change. */
 
-#define VSP_VERSION 0x010300u
-#define VSP_FORMAT_VERSION 12u
-#define VSP_BITS_VERSION 25u
+#define VSP_VERSION 0x010400u
+#define VSP_FORMAT_VERSION 13u
+#define VSP_BITS_VERSION 26u
 
 #ifdef __cplusplus
 extern "C" {
@@ -2172,7 +2172,7 @@ typedef struct vsp_joint_def {
                                always uses them */
     vsp_real low, high;     /* low <= high; BALL, HINGE: rad, -pi to pi (both
                                ends: no limit); SLIDER: m; DISTANCE: m, 0 or
-                               more; default 0 */
+                               more, and low 0 is no limit; default 0 */
     vsp_real cone;          /* BALL: largest swing, rad, 0 to pi; default pi:
                                no limit; other types have pi */
     vsp_real limit_hertz;   /* 0: low and high are hard; else a spring acts
@@ -2307,9 +2307,7 @@ typedef struct vsp_joint_state {
                              the slide, or beyond the limits of the distance */
     vsp_real angle_error; /* rad: between axes that should coincide */
     vsp_vec3 impulse;     /* N s: of the last step on B, motor and limits
-                             included; rotated with A since.  SHOCK: only of the
-                             solve of its layer; limits and breaks use the
-                             impulse of the whole step */
+                             included; rotated with A since */
     vsp_vec3 turn;        /* N m s: angular impulse on B, as impulse */
     vsp_real motor;       /* N s or N m s: the impulse of the motor alone, of
                              the first axis that is driven; WHEEL: of the
@@ -4104,7 +4102,7 @@ struct vsp__aligned {
 /* Behind struct vsp_world, in a build with joints: counts; the lists of the
  * joints of each body and of each layer; the state of each joint, its links in
  * these lists, and its rows of a step. */
-#define VSP__JOINT_STATE_BYTES 144ul
+#define VSP__JOINT_STATE_BYTES (144ul + 28ul * VSP_SHOCK)
 #define VSP__JOINT_LINK_BYTES 6ul
 #define VSP__JOINT_ROW_BYTES \
     (12ul + 7ul * 92ul + VSP_RANGES * (92ul + 64ul) + VSP_HINGE_LOOPS * 8ul)
@@ -4125,13 +4123,12 @@ struct vsp__aligned {
                                 VSP__JOINT_LINK_BYTES + VSP__JOINT_ROW_BYTES)) \
                 : 0ul)
 
-/* Behind that, the scratch of SUBSPACE, or the smaller one of SHOCK, for each
- * contact and joint. */
+/* Behind that, the scratch of SUBSPACE for each contact and joint, or the
+ * smaller one of SHOCK for each contact. */
 #define VSP__STEPPER_BYTES                                                 \
     (VSP_SUBSPACE ? VSP__UP8(VSP_MAX_CONTACTS * 37ul +                     \
                              VSP_MAX_JOINTS * (140ul + VSP_RANGES * 20ul)) \
-     : VSP_SHOCK  ? VSP__UP8(VSP_MAX_CONTACTS * 12ul +                     \
-                             VSP_MAX_JOINTS * (28ul + VSP_RANGES * 4ul))   \
+     : VSP_SHOCK  ? VSP__UP8(VSP_MAX_CONTACTS * 12ul)                      \
                   : 0ul)
 
 /* Behind that, the scratch of lanes, for each block of manifolds and each body.

@@ -331,16 +331,10 @@ static void check_chain(const vsp_world_def *def)
     }
 }
 
-/* Not under SHOCK: its states hold the impulses of layers alone. */
 static void a_swinging_chain_reports_its_pulls(void)
 {
-    vsp_world_def def = vsp_world_def_default();
-
-    for (size_t i = 0; VSP_JOINTS && i < COUNT_OF(steppers); i++) {
-        def.stepper = steppers[i];
-        if (def.stepper != VSP_STEPPER_SHOCK)
-            check_chain(&def);
-    }
+    if (VSP_JOINTS)
+        with_each_stepper(check_chain);
 }
 
 /* At its lowest point a chain that was released pulls harder than its
@@ -370,6 +364,162 @@ static void a_swinging_chain_breaks_by_its_pull(void)
 {
     if (VSP_JOINTS)
         with_each_stepper(check_break);
+}
+
+/* Hangs a tray by a joint at each corner, which `strength` N s break. */
+static vsp_body_id hang_tray(vsp_joint_type type, double strength,
+                             vsp_joint_id joint[4])
+{
+    vsp_body_id beam = add_body(world, VSP_STATIC, vsp_sphere(VSP_R(0.1)), 0, 3,
+                                0);
+    vsp_shape_def shape = vsp_box(VSP_R(1.0), VSP_R(0.1), VSP_R(1.0));
+    vsp_body_id tray = add_body(world, VSP_DYNAMIC, shape, 0, 0, 0);
+    int i;
+
+    for (i = 0; i < 4; i++) {
+        vsp_joint_def def = vsp_joint_def_default();
+        double x = i % 2 ? 1 : -1, z = i / 2 ? 1 : -1;
+
+        def.type = type;
+        def.body_a = beam;
+        def.body_b = tray;
+        CHECK_STATUS(VSP_OK, vsp_joint_place(world, &def, real3(x, 0, z),
+                                             real3(1, 0, 0)));
+        def.break_impulse = real(strength);
+        if (type == VSP_JOINT_DISTANCE) {
+            def.frame_a.position.y = VSP_R(0.0);
+            def.low = def.high = VSP_R(3.0);
+        }
+        CHECK_STATUS(VSP_OK, vsp_joint_create(world, &def, &joint[i]));
+    }
+    return tray;
+}
+
+/* Returns the sum of the upward impulses of a tray's joints, N s. */
+static double pull_of(const vsp_joint_id joint[4])
+{
+    vsp_joint_state state;
+    double sum = 0;
+    int i;
+
+    for (i = 0; i < 4; i++) {
+        CHECK_STATUS(VSP_OK, vsp_joint_read(world, joint[i], &state));
+        sum += num(state.impulse.y);
+    }
+    return sum;
+}
+
+/* A box falls on a tray, on which another one rests: the joints must pull as
+ * hard as gravity and the changes of momentum demand, also in a restored
+ * world. */
+static void check_tray(const vsp_world_def *def)
+{
+    static const vsp_joint_type types[] = {VSP_JOINT_BALL, VSP_JOINT_FIXED,
+                                           VSP_JOINT_DISTANCE};
+    vsp_shape_def shape = vsp_box(VSP_R(0.4), VSP_R(0.4), VSP_R(0.4));
+    vsp_joint_id joint[4];
+    vsp_body_id body[3];
+    uint32_t i, k;
+
+    for (i = 0; i < 3 * 150; i++) {
+        double need = 0, pull;
+
+        if (i % 150 == 0) {
+            world = new_world_of(def);
+            body[0] = hang_tray(types[i / 150], 1e6, joint);
+            body[1] = add_body(world, VSP_DYNAMIC, shape, 0.1, 0.5, 0);
+            body[2] = add_body(world, VSP_DYNAMIC, shape, 0, 2.5, 0.1);
+        }
+        for (k = 0; k < 3; k++)
+            need += weight(body[k]) -
+                    num(vsp_body_mass(world, body[k])) *
+                        num(vsp_body_velocity(world, body[k]).y);
+        step_world(world, 1);
+        for (k = 0; k < 3; k++)
+            need += num(vsp_body_mass(world, body[k])) *
+                    num(vsp_body_velocity(world, body[k]).y);
+        test_note("joints of type %d, step %u", (int)types[i / 150], i % 150);
+        pull = pull_of(joint);
+        CHECK_NEAR(need, pull, 0.01 * (fabs(need) + weight(body[0])));
+        CHECK_STATUS(VSP_OK,
+                     vsp_world_restore(world, saved(0), save_world(world, 0)));
+        CHECK_NEAR(pull, pull_of(joint), 0);
+    }
+}
+
+static void a_hung_tray_bears_what_lies_on_it(void)
+{
+    if (VSP_JOINTS)
+        with_each_stepper(check_tray);
+}
+
+/* Each corner holds half of the tray, but not a quarter of both bodies. */
+static void check_tray_break(const vsp_world_def *def)
+{
+    vsp_shape_def shape = vsp_box(VSP_R(0.4), VSP_R(0.4), VSP_R(0.4));
+    vsp_joint_state state;
+    vsp_joint_id joint[4];
+    vsp_body_id tray;
+    uint32_t i;
+
+    world = new_world_of(def);
+    tray = hang_tray(VSP_JOINT_BALL, 0, joint);
+    for (i = 0; i < 4; i++)
+        CHECK_STATUS(VSP_OK, vsp_joint_set_strength(world, joint[i],
+                                                    real(0.5 * weight(tray)),
+                                                    VSP_R(0.0)));
+    step_world(world, 30);
+    CHECK_NEAR(weight(tray), pull_of(joint), 0.01 * weight(tray));
+    shape.density = VSP_R(4000.0);
+    add_body(world, VSP_DYNAMIC, shape, 0, 0.5, 0);
+    step_world(world, 30);
+    for (i = 0; i < 4; i++) {
+        CHECK_STATUS(VSP_OK, vsp_joint_read(world, joint[i], &state));
+        CHECK(state.is_broken);
+        CHECK_NEAR(0, num(state.impulse.y), 0);
+    }
+}
+
+static void a_hung_tray_breaks_by_what_lies_on_it(void)
+{
+    if (VSP_JOINTS)
+        with_each_stepper(check_tray_break);
+}
+
+/* A lift, whose motor bears its own weight and a half, under ten times that. */
+static void check_motor(const vsp_world_def *def)
+{
+    vsp_shape_def shape = vsp_box(VSP_R(0.5), VSP_R(0.1), VSP_R(0.5));
+    vsp_joint_def joint = vsp_joint_def_default();
+    vsp_joint_state state;
+    vsp_joint_id motor;
+    double most;
+    uint32_t i;
+
+    world = new_world_of(def);
+    joint.type = VSP_JOINT_SLIDER;
+    joint.body_a = add_body(world, VSP_STATIC, vsp_sphere(VSP_R(0.1)), 0, 3, 0);
+    joint.body_b = add_body(world, VSP_DYNAMIC, shape, 0, 0, 0);
+    most = 1.5 * weight(joint.body_b);
+    joint.enable_motor = true;
+    joint.motor_max = real(most / num(vsp_world_dt(world)));
+    CHECK_STATUS(
+        VSP_OK, vsp_joint_place(world, &joint, real3(0, 0, 0), real3(0, 1, 0)));
+    CHECK_STATUS(VSP_OK, vsp_joint_create(world, &joint, &motor));
+    shape.density = VSP_R(10000.0);
+    add_body(world, VSP_DYNAMIC, shape, 0, 0.2, 0);
+    for (i = 0; i < 60; i++) {
+        step_world(world, 1);
+        CHECK_STATUS(VSP_OK, vsp_joint_read(world, motor, &state));
+        CHECK_AT_MOST(1.001 * most, fabs(num(state.motor)));
+        CHECK_AT_MOST(1.001 * most, fabs(num(state.impulse.y)));
+    }
+}
+
+static void a_motor_reports_no_more_than_its_force(void)
+{
+    if (VSP_JOINTS)
+        with_each_stepper(check_motor);
 }
 
 
@@ -434,6 +584,9 @@ static const test tests[] = {
     TEST_SLOW(what_rests_in_a_pile_is_in_balance),
     TEST(a_swinging_chain_reports_its_pulls),
     TEST(a_swinging_chain_breaks_by_its_pull),
+    TEST(a_hung_tray_bears_what_lies_on_it),
+    TEST(a_hung_tray_breaks_by_what_lies_on_it),
+    TEST(a_motor_reports_no_more_than_its_force),
     TEST(a_bounce_has_events),
     TEST_END,
 };

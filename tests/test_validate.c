@@ -431,6 +431,28 @@ static void numbers_of_joints_are_checked(void)
     test_note("");
 }
 
+/* Under SHOCK a joint has a second number for each of its rows. */
+static void only_shock_adds_impulses(void)
+{
+    vsp__joint *j;
+
+    if (!VSP_SHOCK)
+        return;
+    set_up();
+    j = &vsp__joint_pool_of(world)->joints[1];
+    j->impulse[VSP__JOINT_IMPULSES - 2] = VSP__W_ONE;
+    CHECK_STATUS(VSP_ERR_DATA, vsp_world_validate(world, NULL));
+    check_restore_refused();
+    set_up();
+    world->params.stepper = VSP_STEPPER_SHOCK;
+    j->impulse[VSP__JOINT_IMPULSES - 2] = VSP__W_ONE;
+    CHECK_STATUS(VSP_OK, vsp_world_validate(world, NULL));
+    break_byte(&j->flags, j->flags | VSP__JOINT_BROKEN);
+    CHECK_STATUS(VSP_OK,
+                 vsp_world_restore(world, saved(0), save_world(world, 0)));
+    CHECK(w_bits(j->impulse[VSP__JOINT_IMPULSES - 2]) == w_bits(VSP__W_ONE));
+}
+
 static void bytes_of_joints_are_checked(void)
 {
     vsp__joint *j;
@@ -717,6 +739,7 @@ static const test tests[] = {
     TEST(half_spaces_on_dynamic_bodies_are_seen),
     TEST(numbers_of_shapes_are_checked),
     TEST(numbers_of_joints_are_checked),
+    TEST(only_shock_adds_impulses),
     TEST(bytes_of_joints_are_checked),
     TEST(counts_of_joints_are_checked),
     TEST(counts_are_checked),

@@ -694,13 +694,13 @@ static vsp_real show_impulse_sum(vsp__num a, vsp__num c, vsp__num e,
 
 /* Returns the impulse on B in world axes, N s, or the angular one, N m s. */
 static vsp_vec3 show_row_sum(const vsp__joint *j, const vsp__joint_pose *s,
-                             bool is_turn)
+                             const vsp__wide *impulse, bool is_turn)
 {
     const vsp__v3 *n = s->axes[is_turn].axis;
     vsp__wide p[3];
     vsp_vec3 sum;
 
-    vsp__sum_impulses(j, j->impulse, is_turn, p);
+    vsp__sum_impulses(j, impulse, is_turn, p);
     sum.x = show_impulse_sum(n[0].x, n[1].x, n[2].x, p);
     sum.y = show_impulse_sum(n[0].y, n[1].y, n[2].y, p);
     sum.z = show_impulse_sum(n[0].z, n[1].z, n[2].z, p);
@@ -720,6 +720,9 @@ static void show_axes(const vsp_world *world, const vsp__joint *j,
         return;
     state->slide = v3_show(s->parted);
     state->angles = v3_show(s->twisted);
+    if (vsp__is_steered_rigidly(j))
+        state->angles.x = r_show(
+            vsp__wrap_angle(r_add(s->twisted.x, w_to_real(j->yield_torque))));
     if (j->type == VSP_JOINT_WHEEL)
         state->wheel_speed = rate_show(
             vsp__joint_row_speed(world, j, s, VSP__ROW_TURN_Y));
@@ -757,6 +760,7 @@ vsp_status vsp_joint_read(const vsp_world *world, vsp_joint_id id,
 {
     vsp__joint *j;
     vsp_status status = look_up_joint(world, id, &j);
+    vsp__wide whole[VSP__JOINT_ROWS];
     vsp__joint_pose s;
 
     if (status < 0)
@@ -773,9 +777,10 @@ vsp_status vsp_joint_read(const vsp_world *world, vsp_joint_id id,
     state->angle_error = j->type == VSP_JOINT_BALL
                              ? 0
                              : r_show(v3_length_at(&s.twisted));
-    state->impulse = show_row_sum(j, &s, false);
-    state->turn = show_row_sum(j, &s, true);
-    state->motor = w_show(j->impulse[vsp__motor_row(j)]);
+    vsp__find_whole_impulses(j, whole);
+    state->impulse = show_row_sum(j, &s, whole, false);
+    state->turn = show_row_sum(j, &s, whole, true);
+    state->motor = w_show(whole[vsp__motor_row(j)]);
     state->at_limit = (j->flags & VSP__JOINT_BEARS) != 0;
     if (j->type == VSP_JOINT_FIXED)
         state->bent = r_show(j->bent);

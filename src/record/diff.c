@@ -134,7 +134,7 @@ typedef struct state_field {
     X(vsp__joint, yield_torque, "yield torque", 1, WIDE)    \
     X(vsp__joint, break_angle, "break angle", 1, REAL)      \
     X(vsp__joint, bent, "bent", 1, REAL)                    \
-    X(vsp__joint, impulse, "multipliers", VSP__JOINT_ROWS, WIDE)
+    X(vsp__joint, impulse, "multipliers", VSP__JOINT_IMPULSES, WIDE)
 
 #define WARM_FIELDS(X)                                             \
     X(vsp__warm_record, pair, "shape slots", 1, WORD)              \

@@ -151,6 +151,20 @@ static uint32_t mix_rolling(uint32_t hash, const vsp_world *world)
 }
 #endif
 
+/* Mixes the slots of joints to whose impulses SHOCK added some, and these. */
+static uint32_t mix_added(uint32_t hash, const vsp__joint_pool *pool)
+{
+    uint32_t i;
+
+    for (i = 0; i < pool->used; i++) {
+        const vsp__wide *added = pool->joints[i].impulse + VSP__JOINT_ROWS;
+
+        if (vsp__words_differ(added, NULL, VSP__ADDED_WORDS))
+            hash = mix_words(vsp__hash_word(hash, i), added, VSP__ADDED_WORDS);
+    }
+    return hash;
+}
+
 /* Mixes the vertices of runtime hulls: nothing if there never were any. */
 #if VSP_MAX_RUNTIME_HULLS > 0
 static uint32_t hull_head(const vsp__runtime_hull *hull)
@@ -217,13 +231,15 @@ uint32_t vsp_world_hash(const vsp_world *world)
                        world->shape_used);
     if (VSP_JOINTS)
         hash = mix_records(hash, pool->joints, VSP__WORDS(vsp__joint),
-                           SMALL_WORDS, 0, pool->used);
+                           SMALL_WORDS, VSP__ADDED_WORDS, pool->used);
     for (i = 0; i < world->warm_count; i++)
         hash = mix_words(hash, world->problem.between.warm + i,
                          VSP__WORDS(vsp__warm_record));
     hash = mix_words(hash, world->sensed, world->sensed_count);
     hash = mix_rules(hash, world);
     hash = mix_rolling(hash, world);
+    if (VSP_JOINTS && VSP_SHOCK)
+        hash = mix_added(hash, pool);
     hash = mix_hulls(hash, world);
     hash = mix_tiles(hash, world);
     return vsp__hash_end(hash);
@@ -600,6 +616,7 @@ static bool stream_body(word_stream *s, uint32_t head, vsp__body *b)
 #define JOINT_HEAD_YIELD 0x4000000u  /* yield_torque, break_angle */
 #define JOINT_HEAD_BENT 0x8000000u
 #define JOINT_HEAD_TYPE_7 0x10000000u /* add 7 to the type */
+#define JOINT_HEAD_ADDED 0x20000000u  /* SHOCK: the other impulses */
 
 #define IMPULSE_GROUP(row) \
     WORD_GROUP(JOINT_HEAD_IMPULSE << (row), vsp__joint, impulse[row], 1, false)
@@ -623,6 +640,8 @@ static const word_group joint_groups[] = {
     WORD_GROUP(JOINT_HEAD_SPRING, vsp__joint, hertz, 2, true),
     WORD_GROUP(JOINT_HEAD_YIELD, vsp__joint, yield_torque, 2, true),
     WORD_GROUP(JOINT_HEAD_BENT, vsp__joint, bent, 1, false),
+    WORD_GROUP(JOINT_HEAD_ADDED, vsp__joint, impulse[VSP__JOINT_ROWS],
+               7 * VSP_SHOCK, false),
 };
 
 /* The previous record of the first joint. */
@@ -663,6 +682,16 @@ static bool stream_joint(word_stream *s, uint32_t head, vsp__joint *j)
     j->body[1] = (uint16_t)(bodies >> 16);
     stream_groups(s, head, joint_groups, VSP__COUNT_OF(joint_groups), j);
     return generation <= 0xffffu;
+}
+
+/* Whether a joint is valid in a world with these parameters: only SHOCK adds
+ * impulses. */
+static bool is_joint_of(const vsp__params *p, const vsp__joint *j)
+{
+    return VSP_JOINTS && vsp__is_joint(j) &&
+           (p->stepper == (uint32_t)VSP_STEPPER_SHOCK ||
+            !vsp__words_differ(j->impulse + VSP__JOINT_ROWS, NULL,
+                               VSP__ADDED_WORDS));
 }
 
 static void write_joints(const vsp_world *world, word_stream *s)
@@ -1395,7 +1424,7 @@ static bool read_joints(const vsp_world *world, word_stream *s,
         j->flags = (uint8_t)(head >> JOINT_HEAD_FLAG_SHIFT & JOINT_HEAD_FLAGS);
         vsp__set_flag(j, VSP__JOINT_RIGID, (head & JOINT_HEAD_RIGID) != 0);
         if (!stream_joint(s, head, j) || s->at > s->words ||
-            !vsp__is_joint(j) || joint_head(&last, j) != head ||
+            !is_joint_of(&in->params, j) || joint_head(&last, j) != head ||
             !vsp__joint_fits_bodies(j, in->bodies, in->body_count))
             return false;
         last = *j;
@@ -1613,7 +1642,7 @@ static bool are_sound_joints(const vsp_world *world)
         if (j->type == 0)
             continue;
         count++;
-        if (!vsp__is_joint(j) ||
+        if (!is_joint_of(&world->params, j) ||
             !vsp__joint_fits_bodies(j, world->bodies, world->body_limit))
             return false;
     }

@@ -58,6 +58,11 @@ uint32_t vsp__limited_rows(const vsp__joint *j)
 
 #define ROW_BIT(row) (1u << VSP__##row)
 
+bool vsp__is_steered_rigidly(const vsp__joint *j)
+{
+    return VSP_DRIVES && j->type == VSP_JOINT_WHEEL && j->break_angle == 0;
+}
+
 uint32_t vsp__held_axes(const vsp__joint *j)
 {
     static const uint8_t held[] = {
@@ -69,7 +74,8 @@ uint32_t vsp__held_axes(const vsp__joint *j)
 
     if (VSP_DRIVES && j->type == VSP_JOINT_AXES)
         return vsp__axes_of(j, VSP__AXES_LOCKED);
-    return held[j->type];
+    return held[j->type] |
+           (vsp__is_steered_rigidly(j) ? ROW_BIT(ROW_TURN_X) : 0u);
 }
 
 /* A motor on an axis with limits has the row of the motor; the row of a WHEEL's
@@ -80,7 +86,8 @@ uint32_t vsp__driven_rows(const vsp__joint *j)
     uint32_t driven, both;
 
     if (VSP_DRIVES && j->type == VSP_JOINT_WHEEL)
-        return ROW_BIT(ROW_TURN_X) | (has_motor ? ROW_BIT(ROW_TURN_Y) : 0) |
+        return (vsp__is_steered_rigidly(j) ? 0 : ROW_BIT(ROW_TURN_X)) |
+               (has_motor ? ROW_BIT(ROW_TURN_Y) : 0) |
                (j->hertz > 0 ? ROW_BIT(ROW_MOTOR) : 0);
     if (!has_motor || !VSP_DRIVES || j->type != VSP_JOINT_AXES)
         return has_motor ? ROW_BIT(ROW_MOTOR) : 0;
@@ -258,6 +265,18 @@ static void find_rotation_vector(const vsp__unit_quat *turn, vsp__joint_pose *s)
     find_turn_axes(&v, w, half, s);
 }
 
+vsp__num vsp__wrap_angle(vsp__num angle)
+{
+    vsp__num turn = VSP__REAL(6.2831853), half = r_read(VSP__HALF_TURN);
+
+    angle = r_sub(angle, r_times(turn, r_to_int(r_div(angle, turn))));
+    while (angle > half)
+        angle = r_sub(angle, turn);
+    while (angle < r_neg(half))
+        angle = r_add(angle, turn);
+    return angle;
+}
+
 /* Fills the angles of a wheel: steering, 0, lean; and their axes: x of A, the
  * axle, and the axis about which the wheel leans. */
 static void find_wheel_angles(const vsp__unit_quat *rotation,
@@ -287,6 +306,9 @@ void vsp__find_axes_pose(const vsp__joint *j, const vsp__unit_quat rotation[2],
 
     if (j->type == VSP_JOINT_WHEEL) {
         find_wheel_angles(&rotation[1], s);
+        if (vsp__is_steered_rigidly(j))
+            s->twisted.x = vsp__wrap_angle(
+                r_sub(s->twisted.x, w_to_real(j->yield_torque)));
     } else {
         vsp__q_div(&rotation[0], &rotation[1], &turn);
         find_rotation_vector(&turn, s);
@@ -547,13 +569,10 @@ static void find_drive(const vsp__joint *j, uint32_t k, drive *d)
         return;
     }
     d->is_bounded = false;
-    d->speed = rate_read(VSP_MAX_SPEED);
     if (k == VSP__ROW_MOTOR) {
         d->target = 0;
         d->hertz = j->hertz;
         d->ratio = j->ratio;
-    } else if (d->hertz == 0) {
-        d->hertz = VSP__SERVO_HERTZ;
     }
 }
 
@@ -564,17 +583,11 @@ static vsp__num way_to_target(const vsp__joint *j, const vsp__joint_pose *s,
     uint32_t axis = k == VSP__ROW_MOTOR ? vsp__motor_axis(j) : k;
     const vsp__v3 *v = axis < VSP__ROW_TURN_X ? &s->parted : &s->twisted;
     bool is_many = j->type == VSP_JOINT_AXES || j->type == VSP_JOINT_WHEEL;
-    vsp__num turn = VSP__REAL(6.2831853), half = r_read(VSP__HALF_TURN);
     vsp__num way = r_sub(target, is_many ? v3_part(v, axis % 3) : s->place);
 
     if (axis < VSP__ROW_TURN_X || (vsp__limited_rows(j) >> axis & 1u))
         return way;
-    way = r_sub(way, r_times(turn, r_to_int(r_div(way, turn))));
-    while (way > half)
-        way = r_sub(way, turn);
-    while (way < r_neg(half))
-        way = r_add(way, turn);
-    return way;
+    return vsp__wrap_angle(way);
 }
 
 /* Returns J u of a row before the forces of this step. */
@@ -666,7 +679,7 @@ void vsp__set_drive(const vsp_world *world, const vsp__joint *j,
     if (d.is_bounded)
         vsp__set_row_limit(d.most, part, row);
     row->low = row->high = d.speed;
-    if (!(part > 0)) /* a load on a layer, in which its forces are already */
+    if (!(part > 0))
         row->most = 0;
     if (!(part > 0) || d.hertz == 0)
         return;

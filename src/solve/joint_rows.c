@@ -25,6 +25,10 @@ static vsp__v3 v3_of_units(const vsp__v3 *u)
     return v3(r_of_unit(u->x), r_of_unit(u->y), r_of_unit(u->z));
 }
 
+/* A BALL whose x axes nearly oppose each other has no twist: where cos (swing /
+ * 2) is less. */
+#define LEAST_TWIST_SHARE VSP__UNIT(1e-2)
+
 /* Computes the swing of a BALL, the angle between the x axes of A and B, and
  * its axes of rotation: that of twist is midway between both, that of swing is
  * across them. */
@@ -44,7 +48,7 @@ static void find_swing(const vsp__v3 *x_of_b, vsp__joint_pose *s)
     v3_add_in(twist, x_of_b);
     u3_scale_in(twist, VSP__UNIT(0.5));
     s->twist_share = v3_length_at(twist); /* cos (swing / 2) */
-    if (s->twist_share > VSP__UNIT(1e-2))
+    if (s->twist_share > LEAST_TWIST_SHARE)
         vsp__v3_normalize(twist);
 }
 
@@ -254,6 +258,16 @@ static void wrap_angle_range(vsp__num *low, vsp__num *high)
     *high = r_add(*high, turn);
 }
 
+#define FREE_TURN VSP__REAL(8.0)  /* rad: more than a turn */
+#define FREE_WAY VSP__REAL(500.0) /* m: more than the way of a step */
+
+/* Whether only `high` limits a DISTANCE: its anchors may pass each other. */
+static bool is_slack_rope(const vsp__joint *j)
+{
+    return j->type == (uint32_t)VSP_JOINT_DISTANCE && j->low == 0 &&
+           j->high > 0;
+}
+
 /* Computes the displacements that a joint allows along row k, m or rad.  For
  * the motor *low and *high are its speed, m/s or rad/s. */
 static void find_row_range(const vsp__joint *j, const vsp__joint_pose *s,
@@ -270,6 +284,8 @@ static void find_row_range(const vsp__joint *j, const vsp__joint_pose *s,
     }
     *low = r_sub(j->low, place);
     *high = r_sub(j->high, place);
+    if (is_slack_rope(j))
+        *low = r_neg(FREE_WAY);
     if (k == VSP__ROW_TURN_X || (is_many && k > VSP__ROW_TURN_X))
         wrap_angle_range(low, high);
     if (vsp__is_rope(j)) {
@@ -279,11 +295,14 @@ static void find_row_range(const vsp__joint *j, const vsp__joint_pose *s,
     if (j->type != (uint32_t)VSP_JOINT_BALL)
         return;
     if (k == VSP__ROW_TURN_Y) {
-        *low = r_neg(VSP__REAL(8.0)); /* free: more than a turn */
+        *low = r_neg(FREE_TURN);
         *high = r_sub(j->cone, s->swing);
-    } else {
+    } else if (s->twist_share > LEAST_TWIST_SHARE) {
         *low = u_mul(s->twist_share, *low);
         *high = u_mul(s->twist_share, *high);
+    } else {
+        *low = r_neg(FREE_TURN);
+        *high = FREE_TURN;
     }
 }
 
@@ -698,22 +717,10 @@ static bool is_doubled(const vsp_world *world, uint32_t slot)
     return false;
 }
 
-/* Converts the multiplier of a row into an impulse, N s or N m s. */
-static vsp__wide joint_row_impulse(const vsp__joint_row *row)
+vsp__wide vsp__joint_row_impulse(const vsp__joint_row *row)
 {
     return w_flush(
         vsp__clamp_impulse(w_mul(w_of_rate(row->multiplier), row->mass)));
-}
-
-void vsp__keep_first_impulses(vsp_world *world, const vsp__span *all)
-{
-    vsp__joint_row_walk it;
-
-    vsp__zero_bytes(vsp__shock_scratch_of(world)->joints,
-                    sizeof vsp__shock_scratch_of(world)->joints);
-    for (vsp__start_joint_rows(&it); vsp__next_joint_row(world, all, &it);)
-        vsp__shock_scratch_of(world)->joints[it.slot][it.k] = joint_row_impulse(
-            it.row);
 }
 
 /* Whether a joint yields: its load of the last step, an impact's, is no
@@ -750,9 +757,9 @@ void vsp__store_joint_impulses(vsp_world *world, const vsp__span *span)
 
     for (i = span->first_joint; i < span->last_joint; i++)
         vsp__zero_bytes(pool->joints[pool->order[i]].impulse,
-                        sizeof pool->joints->impulse);
+                        VSP__JOINT_ROWS * sizeof(vsp__wide));
     for (vsp__start_joint_rows(&it); vsp__next_joint_row(world, span, &it);)
-        *it.impulse = joint_row_impulse(it.row);
+        *it.impulse = vsp__joint_row_impulse(it.row);
 }
 
 /* H of eq. 37 for a row with this J u, m/s: its multiplier less its next value.
@@ -780,24 +787,32 @@ vsp__square vsp__joint_merit(const vsp_world *world, const vsp__span *span)
     return sum;
 }
 
-vsp__num vsp__joint_row_speed(const vsp_world *world, const vsp__joint *j,
-                              const vsp__joint_pose *s, uint32_t k)
+vsp__num vsp__row_motion_of_bodies(const vsp_world *world,
+                                   const vsp__joint_row *row,
+                                   const uint16_t *body)
 {
     static const uint16_t both[2] = {0, 1};
     vsp__velocity v[2];
-    vsp__joint_row row[1 + VSP_GEARS]; /* a rope has two */
     vsp__joint_row_walk it;
     uint32_t i;
 
-    row->share[0] = 0;
     for (i = 0; i < 2; i++) {
-        v[i].linear = world->bodies[j->body[i]].velocity;
-        v[i].angular = world->bodies[j->body[i]].spin;
+        v[i].linear = world->bodies[body[i]].velocity;
+        v[i].angular = world->bodies[body[i]].spin;
     }
-    (void)set_row_axis(j, s, k, row);
-    it.row = row;
+    it.row = (vsp__joint_row *)row;
     it.body = both;
     return vsp__joint_row_motion(&it, v);
+}
+
+vsp__num vsp__joint_row_speed(const vsp_world *world, const vsp__joint *j,
+                              const vsp__joint_pose *s, uint32_t k)
+{
+    vsp__joint_row row[1 + VSP_GEARS]; /* a rope has two */
+
+    row->share[0] = 0;
+    (void)set_row_axis(j, s, k, row);
+    return vsp__row_motion_of_bodies(world, row, j->body);
 }
 
 /* The speed is J u of the row along or about the axis of `place`. */

@@ -657,7 +657,7 @@ static void give_load(const vsp_world *world, uint32_t slot, const vsp__v3 *n,
 }
 
 void vsp__give_range_loads(vsp_world *world, const vsp__span *span,
-                           bool is_first)
+                           bool is_added)
 {
     vsp__joint_pool *pool = vsp__joint_pool_of(world);
     uint32_t i;
@@ -671,9 +671,8 @@ void vsp__give_range_loads(vsp_world *world, const vsp__span *span,
         for (; is_used; at = vsp__step_joint_at(world, at)->range.back - 1u) {
             give_load(world, at, &row->axis,
                       w_mul(w_of_rate(row->multiplier), row->mass),
-                      is_first && VSP_SHOCK
-                          ? vsp__shock_scratch_of(world)->joints[at]
-                          : pool->joints[at].impulse);
+                      pool->joints[at].impulse +
+                          (VSP_SHOCK && is_added ? VSP__JOINT_ROWS : 0));
             is_used = at + 1u != j->range.start;
         }
     }

@@ -442,11 +442,9 @@ typedef struct vsp__subspace_scratch {
 } vsp__subspace_scratch;
 
 /* SHOCK: impulses of the solved list in the whole step, along the normal and
- * its tangents, N s, and those of joint rows in the first solve.  Also stored
- * behind the joint pool. */
+ * its tangents, N s.  Also stored behind the joint pool. */
 typedef struct vsp__shock_scratch {
     vsp__wide impulse[VSP_MAX_CONTACTS][3];
-    vsp__wide joints[VSP_MAX_JOINTS][VSP__STEP_ROWS];
 } vsp__shock_scratch;
 
 static inline unsigned char *vsp__stepper_scratch_of(const vsp_world *world)
@@ -908,11 +906,18 @@ vsp__wide vsp__spring_mass(const vsp_world *world, const vsp__joint *j,
 uint32_t vsp__held_axes(const vsp__joint *j);
 uint32_t vsp__driven_rows(const vsp__joint *j);
 
+/* Whether no spring steers a WHEEL: its steering is an equality, and in its
+ * pose that angle is the one left to the target. */
+bool vsp__is_steered_rigidly(const vsp__joint *j);
+
 #if VSP_DRIVES
 
 /* Completes the pose of AXES or a WHEEL from the rotations of its frames. */
 void vsp__find_axes_pose(const vsp__joint *j, const vsp__unit_quat rotation[2],
                          vsp__joint_pose *s);
+
+/* Returns an angle plus or minus whole turns, rad, -pi to pi. */
+vsp__num vsp__wrap_angle(vsp__num angle);
 
 /* Whether a motor of AXES drives the spin about an axis of frame A, not the
  * coordinate of row k. */
@@ -1092,9 +1097,13 @@ vsp__num vsp__correct_joints(vsp_world *world, const vsp__span *span);
 /* Starts multipliers from the impulses of the last step, and applies them. */
 void vsp__warm_start_joints(vsp_world *world, const vsp__span *span);
 
-/* SHOCK: saves the impulses of dynamics(a dT).  Those in the state are from the
- * layers, which do not include them. */
-void vsp__keep_first_impulses(vsp_world *world, const vsp__span *all);
+/* Converts the multiplier of a row into an impulse, N s or N m s. */
+vsp__wide vsp__joint_row_impulse(const vsp__joint_row *row);
+
+/* Returns J u of a row for the velocities of its bodies before the solve. */
+vsp__num vsp__row_motion_of_bodies(const vsp_world *world,
+                                   const vsp__joint_row *row,
+                                   const uint16_t *body);
 
 /* Returns the rows that a joint may use in a step, a bit each. */
 uint32_t vsp__rows_of_joint(const vsp__joint *j);
@@ -1179,10 +1188,10 @@ vsp__num vsp__find_range_pose(const vsp_world *world, uint32_t slot,
 void vsp__assemble_ranges(vsp_world *world, const vsp__span *span, vsp__num h);
 
 /* After the impulses of a span are stored: adds the impulses of its ranges to
- * those of the joints in their chains or, if is_first, to those that
- * vsp__keep_first_impulses saved. */
+ * those of the joints in their chains; under SHOCK to those of the layer or, if
+ * is_added, to the others. */
 void vsp__give_range_loads(vsp_world *world, const vsp__span *span,
-                           bool is_first);
+                           bool is_added);
 
 #if VSP_RANGES
 
@@ -1484,19 +1493,20 @@ void vsp__line_search_end(vsp_world *world, bool is_warm);
 void vsp__drop_bad_starts(vsp_world *world, const vsp__span *span, vsp__num h);
 
 
-/* ---- whole.c: contact loads in a whole step of SHOCK --------------------- */
+/* ---- whole.c: impulses in a whole step of SHOCK -------------------------- */
 
 /* Begins the sums with the impulses of dynamics(a dT), whose multipliers the
- * solved list holds. */
+ * solved list and the joints hold. */
 void vsp__begin_whole_impulses(vsp_world *world, const vsp__span *all);
 
 /* Makes all bodies unloaded, after the solves of all layers. */
 void vsp__clear_loads(vsp_world *world);
 
-/* Adds the impulses of a layer, and those that result from the load on its
- * bodies, to the sums, and applies both to the bodies below.  Call it for the
- * layers from the top down.  Velocities of the solve change, bodies do not. */
-void vsp__bear_loads(vsp_world *world, const vsp__span *layer);
+/* Adds the impulses of a layer, which took `part` seconds, and those that
+ * result from the load on its bodies, to the sums, and applies both to the
+ * bodies below.  Call it for the layers from the top down.  Velocities of the
+ * solve change, bodies do not. */
+void vsp__bear_loads(vsp_world *world, const vsp__span *layer, vsp__num part);
 
 /* Replaces the impulses of the solved list by the sums, after warm records are
  * made. */

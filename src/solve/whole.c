@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The impulses of contacts in a whole step of SHOCK, only for reports.
+/* The impulses of contacts and joints in a whole step of SHOCK, only for
+ * reports, and for joints that break.
  *
  * SHOCK solves each contact twice: in dynamics(a dT), and with its layer, whose
  * lower bodies are fixated and so do not react.  The impulse to report is the
  * sum of both, plus the share of the load from above that fixation withheld.
  * To compute that share the layers are solved again from the top down: their
  * bodies get the velocities that the load above causes, and sweeps compute the
- * impulses that stop them.  These velocities are then dropped. */
+ * impulses that stop them.  These velocities are then dropped.
+ *
+ * Joined bodies are in one layer, so only contacts load them. */
 
 #include "equations.h"
 
@@ -32,11 +35,98 @@ static VSP__CALLED void add_impulses(vsp_world *world, uint32_t first,
     }
 }
 
+#if VSP_JOINTS
+
+/* Clears what is added to the impulses of the joints of a step; unions hold
+ * some of them. */
+static void clear_added(vsp_world *world, const vsp__span *all)
+{
+    vsp__joint_pool *pool = vsp__joint_pool_of(world);
+    uint32_t i;
+
+    for (i = 0; i < pool->limit; i++)
+        if (pool->joints[i].flags & VSP__JOINT_IN_UNION)
+            vsp__zero_bytes(pool->joints[i].impulse + VSP__JOINT_ROWS,
+                            4u * VSP__ADDED_WORDS);
+    for (i = all->first_joint; i < all->last_joint; i++)
+        vsp__zero_bytes(pool->joints[pool->order[i]].impulse + VSP__JOINT_ROWS,
+                        4u * VSP__ADDED_WORDS);
+}
+
+/* Adds the multipliers of joint rows to the impulses of their joints. */
+static void add_joint_impulses(vsp_world *world, const vsp__span *span)
+{
+    vsp__joint_row_walk it;
+
+    for (vsp__start_joint_rows(&it); vsp__next_joint_row(world, span, &it);) {
+        vsp__wide *sum = it.impulse + VSP__JOINT_ROWS;
+
+        if (it.k < VSP__JOINT_ROWS)
+            *sum = w_flush(vsp__clamp_impulse(
+                w_add(*sum, vsp__joint_row_impulse(it.row))));
+    }
+    if (VSP_RANGES)
+        vsp__give_range_loads(world, span, true);
+}
+
+/* Takes the impulse that a row has without the load from the largest one that
+ * it may have. */
+static void use_up_strength(vsp__joint_row *row, vsp__wide impulse)
+{
+    vsp__num used = r_abs(w_to_rate(w_div(impulse, row->mass)));
+
+    if (row->most < VSP__REAL_MAX)
+        row->most = r_max(0, r_sub(row->most, used));
+}
+
+/* Makes the joints of a layer bear a load and nothing else: a row keeps the
+ * motion that it has without the load, within its limits and its strength. */
+static void hold_joints(vsp_world *world, const vsp__span *layer)
+{
+    vsp__joint_row_walk it;
+
+    for (vsp__start_joint_rows(&it); vsp__next_joint_row(world, layer, &it);) {
+        vsp__joint_row *row = it.row;
+        vsp__num motion = vsp__row_motion_of_bodies(world, row, it.body);
+        bool is_held = row->low == row->high;
+        bool is_low = w_less(VSP__W_ZERO, *it.impulse);
+        bool is_high = w_less(*it.impulse, VSP__W_ZERO);
+
+        use_up_strength(row, *it.impulse);
+        row->low = is_held || is_low ? motion : r_min(row->low, motion);
+        row->high = is_held || is_high ? motion : r_max(row->high, motion);
+    }
+}
+
+#else
+
+static void clear_added(vsp_world *world, const vsp__span *all)
+{
+    (void)world;
+    (void)all;
+}
+
+static void add_joint_impulses(vsp_world *world, const vsp__span *span)
+{
+    (void)world;
+    (void)span;
+}
+
+static void hold_joints(vsp_world *world, const vsp__span *layer)
+{
+    (void)world;
+    (void)layer;
+}
+
+#endif
+
 void vsp__begin_whole_impulses(vsp_world *world, const vsp__span *all)
 {
     vsp__store_contact_impulses(world, all);
     add_impulses(world, 0, world->contacts[VSP__CONTACTS_SOLVED].point_count,
                  true);
+    clear_added(world, all);
+    add_joint_impulses(world, all);
 }
 
 void vsp__clear_loads(vsp_world *world)
@@ -73,13 +163,15 @@ static vsp__num largest_load(const vsp_world *world, const vsp__span *layer)
 
 /* Solves for the multipliers of a layer under its load, starting from the
  * multipliers without the load, and saves the latter. */
-static void solve_load(vsp_world *world, const vsp__span *layer, vsp__num load)
+static void solve_load(vsp_world *world, const vsp__span *layer, vsp__num part,
+                       vsp__num load)
 {
     vsp__num residual = world->stats.residual;
     vsp__manifold_view s;
     uint32_t i;
 
-    vsp__assemble_rows(world, layer, 0, false);
+    vsp__assemble_rows(world, layer, part, false);
+    hold_joints(world, layer);
     for (i = layer->first; vsp__view_manifold(world, layer, i, &s); i++) {
         vsp__copy_multipliers(world, s.m->first_point, vsp__row_points(s.m),
                               false);
@@ -88,6 +180,7 @@ static void solve_load(vsp_world *world, const vsp__span *layer, vsp__num load)
     (void)vsp__sweep_rows(world, layer, world->params.sweeps,
                           u_mul(LOAD_PART, load));
     vsp__store_contact_impulses(world, layer);
+    add_joint_impulses(world, layer);
     world->stats.residual = residual;
 }
 
@@ -132,14 +225,14 @@ static void hand_down(const vsp__manifold_view *s, const vsp__span *layer)
             load_body(s, k);
 }
 
-void vsp__bear_loads(vsp_world *world, const vsp__span *layer)
+void vsp__bear_loads(vsp_world *world, const vsp__span *layer, vsp__num part)
 {
     vsp__num load = largest_load(world, layer);
     vsp__manifold_view s;
     uint32_t i;
 
     if (load > 0)
-        solve_load(world, layer, load);
+        solve_load(world, layer, part, load);
     for (i = layer->first; vsp__view_manifold(world, layer, i, &s); i++) {
         add_impulses(world, s.m->first_point, s.m->point_count, false);
         hand_down(&s, layer);

@@ -158,6 +158,18 @@ uint32_t vsp__motor_axis(const vsp__joint *j)
     return k;
 }
 
+void vsp__find_whole_impulses(const vsp__joint *j, vsp__wide *whole)
+{
+    uint32_t k;
+
+    for (k = 0; k < VSP__JOINT_ROWS; k++)
+        whole[k] =
+            VSP_SHOCK
+                ? w_add(j->impulse[k],
+                        j->impulse[VSP__JOINT_IMPULSES - VSP__JOINT_ROWS + k])
+                : j->impulse[k];
+}
+
 void vsp__sum_impulses(const vsp__joint *j, const vsp__wide *impulse,
                        bool is_turn, vsp__wide sum[3])
 {

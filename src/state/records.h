@@ -272,8 +272,9 @@ enum {
     VSP__ROW_TURN_Y, /* swing */
     VSP__ROW_TURN_Z,
     VSP__ROW_MOTOR,
-    VSP__JOINT_ROWS,                  /* number of rows whose impulses a joint
-                                         stores */
+    VSP__JOINT_ROWS, /* number of rows whose impulses a joint
+                        stores, under SHOCK twice */
+    VSP__JOINT_IMPULSES = VSP__JOINT_ROWS * (1 + VSP_SHOCK),
     VSP__ROW_RANGE = VSP__JOINT_ROWS, /* row of the range that ends at it */
     VSP__STEP_ROWS = VSP__JOINT_ROWS + VSP_RANGES
 };
@@ -299,8 +300,15 @@ typedef struct vsp__joint {
                                VSP__SERVO_HERTZ */
     vsp__num bent;          /* sum of its bends: rad, a real.  Others: the
                                damping ratio of the drive */
-    vsp__wide impulse[VSP__JOINT_ROWS]; /* of the last step: N s or N m s */
+    vsp__wide impulse[VSP__JOINT_IMPULSES]; /* of the last step: N s or N m s;
+                                               SHOCK: in the solve of its layer,
+                                               then what the rest of the step
+                                               adds */
 } vsp__joint;
+
+/* Words at the end of a joint that the hash covers only where they are not
+ * 0. */
+#define VSP__ADDED_WORDS (7u * VSP_SHOCK)
 
 #define VSP__SERVO_HERTZ VSP__REAL(-1.0)
 

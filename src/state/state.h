@@ -467,6 +467,9 @@ static inline bool vsp__is_sprung(const vsp_world *world, uint32_t body)
 /* Returns the row along, or about, whose axis the row VSP__ROW_MOTOR acts. */
 uint32_t vsp__motor_axis(const vsp__joint *j);
 
+/* Computes the impulses of a joint's rows in the whole step, N s and N m s. */
+void vsp__find_whole_impulses(const vsp__joint *j, vsp__wide *whole);
+
 /* Sums up the impulses of a joint's rows along its axes (N s), or about them (N
  * m s), including its motor. */
 void vsp__sum_impulses(const vsp__joint *j, const vsp__wide *impulse,

@@ -455,7 +455,7 @@ static bool bears_nothing_if_broken(const vsp__joint *j)
 {
     return !(j->flags & VSP__JOINT_BROKEN) ||
            (!(j->flags & VSP__JOINT_BEARS) &&
-            !vsp__words_differ(j->impulse, NULL, VSP__JOINT_ROWS));
+            !vsp__words_differ(j->impulse, NULL, VSP__JOINT_IMPULSES));
 }
 
 const vsp__field vsp__joint_ranges[VSP__JOINT_RANGES] = {
@@ -497,8 +497,9 @@ const vsp__field vsp__joint_ranges[VSP__JOINT_RANGES] = {
     [VSP__JOINT_FIELD_DRIVE] = VSP__DEF_FIELD(
         vsp__joint, break_angle, vsp_joint_def, motor_hertz, 2, VSP__FORM_REAL,
         VSP__RANGE_DRIVE), /* and motor_damping, in `bent` */
-    [VSP__JOINT_FIELD_IMPULSE] = VSP__FIELD(
-        vsp__joint, impulse, VSP__JOINT_ROWS, VSP__FORM_WIDE, VSP__RANGE_FORCE),
+    [VSP__JOINT_FIELD_IMPULSE] = VSP__FIELD(vsp__joint, impulse,
+                                            VSP__JOINT_IMPULSES, VSP__FORM_WIDE,
+                                            VSP__RANGE_FORCE),
     [VSP__JOINT_FIELD_BENT] = VSP__FIELD(vsp__joint, bent, 1, VSP__FORM_REAL,
                                          VSP__RANGE_BENT),
 };

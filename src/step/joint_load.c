@@ -8,22 +8,6 @@
 
 #if VSP_JOINTS
 
-/* Under SHOCK j->impulse has only the impulses of its layer, without the first
- * solve. */
-void vsp__find_whole_impulses(const vsp_world *world, uint32_t slot,
-                              vsp__wide *whole)
-{
-    const vsp__joint *j = vsp__joint_pool_of(world)->joints + slot;
-    uint32_t k;
-
-    for (k = 0; k < VSP__JOINT_ROWS; k++) {
-        whole[k] = j->impulse[k];
-        if (vsp__is_shock(world))
-            whole[k] = w_add(whole[k],
-                             vsp__shock_scratch_of(world)->joints[slot][k]);
-    }
-}
-
 /* Returns a load over a strength, squared.  It is at most 10^18, so that no
  * square overflows a wide. */
 vsp__wide vsp__square_of_load(const vsp__wide *sum, vsp__wide most)
@@ -110,7 +94,7 @@ void vsp__finish_joints(vsp_world *world)
 
         if (vsp__step_joints_of(pool)[i].layer == VSP__NO_LAYER)
             continue; /* not in this step */
-        vsp__find_whole_impulses(world, i, whole);
+        vsp__find_whole_impulses(j, whole);
         vsp__set_flag(j, VSP__JOINT_BEARS, is_at_limit(j, whole));
         if (!(j->flags & VSP__JOINT_RIGID) &&
             w_less(VSP__W_ONE, vsp__square_of_joint_load(j, whole)))

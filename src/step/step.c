@@ -334,10 +334,6 @@ static void end_cold_start(vsp_world *world, const vsp__span *span)
 {
     if (VSP_SHOCK)
         vsp__begin_whole_impulses(world, span);
-    if (VSP_SHOCK && VSP_JOINTS)
-        vsp__keep_first_impulses(world, span);
-    if (VSP_SHOCK && VSP_RANGES)
-        vsp__give_range_loads(world, span, true);
     vsp__restore_multipliers(world);
 }
 
@@ -589,9 +585,10 @@ static void step_pgs(vsp_world *world)
     correction(world, &all);
 }
 
-/* Computes the impulses of contacts in the whole step, for reports: a layer was
- * solved with the bodies below it fixated, without its weight on them. */
-static void find_loads(vsp_world *world)
+/* Computes the impulses in the whole step, for reports: a layer was solved, for
+ * `part` seconds, with the bodies below it fixated, without its weight on
+ * them. */
+static void find_loads(vsp_world *world, vsp__num part)
 {
     vsp__span layer;
     uint32_t k = world->layer_count + 1u;
@@ -602,7 +599,7 @@ static void find_loads(vsp_world *world)
     while (k-- > 0) {
         stack_layer(world, k, &layer);
         fixate_below(&layer, k);
-        vsp__bear_loads(world, &layer);
+        vsp__bear_loads(world, &layer, part);
     }
     end_phase(world, PHASE_SOLVE);
 }
@@ -632,7 +629,7 @@ static void step_shock(vsp_world *world)
         dynamics(world, &layer, dt - a_dt, WARM); /* dynamics((1-a) dT), */
         correction(world, &layer);                /* correction() ) */
     }
-    find_loads(world);
+    find_loads(world, dt - a_dt);
     correct_joined(world, &all);
     correct_again(world, &all); /* at time t + dT */
 }

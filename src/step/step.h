@@ -123,9 +123,6 @@ void vsp__find_times_of_impact(vsp_world *world, uint32_t first, uint32_t last,
  * of a step, before vsp__update_sleep. */
 void vsp__finish_joints(vsp_world *world);
 
-/* Computes the impulses of a joint's rows in the whole step, N s and N m s. */
-void vsp__find_whole_impulses(const vsp_world *world, uint32_t slot,
-                              vsp__wide *whole);
 
 /* Return the squared ratio of a load to a strength: of the sum of three
  * impulses, or of a joint's impulses, where it is the larger ratio of its

@@ -194,7 +194,7 @@ static void take_joint(vsp_world *world, uint32_t slot)
     vsp__wrench w;
     uint32_t k;
 
-    vsp__find_whole_impulses(world, slot, whole);
+    vsp__find_whole_impulses(j, whole);
     vsp__find_joint_pose(world, j, &s);
     find_joint_wrench(j, &s, whole, &w);
     for (k = 0; k < 2; k++)
@@ -890,7 +890,7 @@ static bool breaks_now(vsp_world *world, uint32_t slot)
         !(vsp__is_awake(world->bodies + j->body[0]) ||
           vsp__is_awake(world->bodies + j->body[1])))
         return false;
-    vsp__find_whole_impulses(world, slot, whole);
+    vsp__find_whole_impulses(j, whole);
     if (!w_is_zero(j->yield_torque))
         bend_joint(world, j, whole);
     return w_less(is_overloaded ? w_of_unit(STILL_BREAKS) : VSP__W_ONE,
