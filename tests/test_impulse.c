@@ -395,14 +395,14 @@ static vsp_body_id hang_tray(vsp_joint_type type, double strength,
     return tray;
 }
 
-/* Returns the sum of the upward impulses of a tray's joints, N s. */
-static double pull_of(const vsp_joint_id joint[4])
+/* Returns the sum of the upward impulses of joints, N s. */
+static double pull_of(const vsp_joint_id *joint, int count)
 {
     vsp_joint_state state;
     double sum = 0;
     int i;
 
-    for (i = 0; i < 4; i++) {
+    for (i = 0; i < count; i++) {
         CHECK_STATUS(VSP_OK, vsp_joint_read(world, joint[i], &state));
         sum += num(state.impulse.y);
     }
@@ -439,11 +439,11 @@ static void check_tray(const vsp_world_def *def)
             need += num(vsp_body_mass(world, body[k])) *
                     num(vsp_body_velocity(world, body[k]).y);
         test_note("joints of type %d, step %u", (int)types[i / 150], i % 150);
-        pull = pull_of(joint);
+        pull = pull_of(joint, 4);
         CHECK_NEAR(need, pull, 0.01 * (fabs(need) + weight(body[0])));
         CHECK_STATUS(VSP_OK,
                      vsp_world_restore(world, saved(0), save_world(world, 0)));
-        CHECK_NEAR(pull, pull_of(joint), 0);
+        CHECK_NEAR(pull, pull_of(joint, 4), 0);
     }
 }
 
@@ -469,7 +469,7 @@ static void check_tray_break(const vsp_world_def *def)
                                                     real(0.5 * weight(tray)),
                                                     VSP_R(0.0)));
     step_world(world, 30);
-    CHECK_NEAR(weight(tray), pull_of(joint), 0.01 * weight(tray));
+    CHECK_NEAR(weight(tray), pull_of(joint, 4), 0.01 * weight(tray));
     shape.density = VSP_R(4000.0);
     add_body(world, VSP_DYNAMIC, shape, 0, 0.5, 0);
     step_world(world, 30);
@@ -484,6 +484,89 @@ static void a_hung_tray_breaks_by_what_lies_on_it(void)
 {
     if (VSP_JOINTS)
         with_each_stepper(check_tray_break);
+}
+
+#define PLANKS 9
+
+static void join_edge(vsp_body_id a, vsp_body_id b, vsp_vec3 edge,
+                      vsp_joint_id *joint)
+{
+    vsp_joint_def def = vsp_joint_def_default();
+
+    def.type = VSP_JOINT_BALL;
+    def.body_a = a;
+    def.body_b = b;
+    CHECK_STATUS(VSP_OK, vsp_joint_place(world, &def, edge, real3(1, 0, 0)));
+    CHECK_STATUS(VSP_OK, vsp_joint_create(world, &def, joint));
+}
+
+/* Hangs planks between two anchors.  The lowest one, in the middle, is so heavy
+ * that they are a web. */
+static void hang_bridge(vsp_body_id plank[PLANKS], vsp_joint_id ends[2])
+{
+    vsp_shape_def shape = vsp_box(VSP_R(0.245), VSP_R(0.025), VSP_R(0.5));
+    vsp_body_id anchor = add_body(world, VSP_STATIC, vsp_sphere(VSP_R(0.1)), 0,
+                                  4, 0),
+                last = anchor;
+    vsp_joint_id between;
+    int i;
+
+    shape.filter.group = -1;
+    for (i = 0; i < PLANKS; i++) {
+        double x = 0.5 * (i - PLANKS / 2), left = fabs(x - 0.25) / 4;
+
+        shape.density = i == PLANKS / 2 ? VSP_R(70000.0) : VSP_R(1000.0);
+        plank[i] = add_body(world, VSP_DYNAMIC, shape, x, fabs(x) / 4, 0);
+        join_edge(last, plank[i], real3(x - 0.25, left, 0),
+                  i == 0 ? ends : &between);
+        last = plank[i];
+    }
+    join_edge(anchor, last, real3(0.25 * PLANKS, 0.0625 * PLANKS, 0), ends + 1);
+}
+
+/* Returns the upward momentum of bodies. */
+static double rise_of(const vsp_body_id *id, uint32_t count)
+{
+    double sum = 0;
+
+    while (count-- > 0)
+        sum += num(vsp_body_mass(world, id[count])) *
+               num(vsp_body_velocity(world, id[count]).y);
+    return sum;
+}
+
+/* Boxes fall on a bridge: its ends must pull as hard as gravity and the changes
+ * of momentum demand. */
+static void check_bridge(const vsp_world_def *def)
+{
+    vsp_shape_def shape = vsp_box(VSP_R(0.4), VSP_R(0.4), VSP_R(0.4));
+    vsp_body_id body[PLANKS + 2];
+    vsp_joint_id joint[2];
+    double total = 0;
+    uint32_t i;
+
+    world = new_world_of(def);
+    hang_bridge(body, joint);
+    body[PLANKS] = add_body(world, VSP_DYNAMIC, shape, 0, 0.7, 0);
+    body[PLANKS + 1] = add_body(world, VSP_DYNAMIC, shape, 0.1, 1.6, 0.1);
+    for (i = 0; i < COUNT_OF(body); i++)
+        total += weight(body[i]);
+    for (i = 0; i < 300; i++) {
+        double need = total - rise_of(body, COUNT_OF(body));
+
+        step_world(world, 1);
+        need += rise_of(body, COUNT_OF(body));
+        test_note("stepper %d, step %u", (int)def->stepper, i);
+        CHECK_NEAR(need, pull_of(joint, 2),
+                   (def->stepper == VSP_STEPPER_SHOCK ? 0.15 : 0.001) *
+                       (fabs(need) + total));
+    }
+}
+
+static void a_bridge_reports_its_load(void)
+{
+    if (VSP_JOINTS)
+        with_each_stepper(check_bridge);
 }
 
 /* A lift, whose motor bears its own weight and a half, under ten times that. */
@@ -586,6 +669,7 @@ static const test tests[] = {
     TEST(a_swinging_chain_breaks_by_its_pull),
     TEST(a_hung_tray_bears_what_lies_on_it),
     TEST(a_hung_tray_breaks_by_what_lies_on_it),
+    TEST(a_bridge_reports_its_load),
     TEST(a_motor_reports_no_more_than_its_force),
     TEST(a_bounce_has_events),
     TEST_END,

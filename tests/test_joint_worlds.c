@@ -206,6 +206,47 @@ static void a_rope_lets_its_ends_pass(void)
     }
 }
 
+/* The ends of ropes that approach each other as fast as bodies may, from far
+ * and near, on ropes that are much too short. */
+static void a_rope_stops_no_approach(void)
+{
+    static const double places[] = {TOLERANCE(1200, 60), TOLERANCE(3900, 400)};
+    vsp_world_def setup = vsp_world_def_default();
+    double most = num(VSP_MAX_SPEED);
+    uint32_t k;
+
+    setup.dt = VSP_R(0.1);
+    setup.gravity = real3(0, 0, 0);
+    for (k = 0; k < 4 * COUNT_OF(places); k++) {
+        vsp_body_id id[2];
+        vsp_joint_id rope;
+        int i;
+
+        setup.stepper = (vsp_stepper)(k % 4);
+        world = new_world_of(&setup);
+        for (i = 0; i < 2; i++)
+            id[i] = add_body(world, VSP_DYNAMIC, vsp_sphere(VSP_R(0.1)), 0, 0,
+                             0);
+        add_rope(id, real3(0, 0, 0), &rope);
+        for (i = 0; i < 2; i++) {
+            double side = i == 0 ? 1 : -1;
+
+            CHECK_STATUS(VSP_OK,
+                         vsp_body_set_transform(
+                             world, id[i],
+                             (vsp_transform){real3(side * places[k / 4], 0, 0),
+                                             turn(0, 1, 0, 0)}));
+            CHECK_STATUS(VSP_OK, vsp_body_set_velocity(
+                                     world, id[i], real3(-side * most, 0, 0),
+                                     real3(0, 0, 0)));
+        }
+        step_world(world, 1);
+        test_note("stepper %u, %g m", k % 4, places[k / 4]);
+        CHECK_NEAR(-most, num(vsp_body_velocity(world, id[0]).x), 1e-3 * most);
+        CHECK_NEAR(most, num(vsp_body_velocity(world, id[1]).x), 1e-3 * most);
+    }
+}
+
 
 /* ---- A swing over the top -------------------------------------------------
  * Where the x axes of a BALL oppose each other, it has no twist. */
@@ -710,6 +751,7 @@ static const test tests[] = {
     TEST(a_door_on_two_hinges_stays_calm),
     TEST(a_rope_of_no_length_pushes_nothing),
     TEST(a_rope_lets_its_ends_pass),
+    TEST(a_rope_stops_no_approach),
     TEST(a_swing_over_the_top_makes_no_jump),
     TEST(a_gripper_holds),
     TEST(bad_guesses_make_no_energy),

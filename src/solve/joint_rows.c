@@ -258,8 +258,10 @@ static void wrap_angle_range(vsp__num *low, vsp__num *high)
     *high = r_add(*high, turn);
 }
 
-#define FREE_TURN VSP__REAL(8.0)  /* rad: more than a turn */
-#define FREE_WAY VSP__REAL(500.0) /* m: more than the way of a step */
+#define FREE_TURN VSP__REAL(8.0) /* rad: more than a turn */
+
+/* m: more than the way by which two bodies approach each other in a step */
+#define FREE_WAY VSP__REAL(VSP_FIXED ? 500.0 : 4000.0)
 
 /* Whether only `high` limits a DISTANCE: its anchors may pass each other. */
 static bool is_slack_rope(const vsp__joint *j)
@@ -285,7 +287,7 @@ static void find_row_range(const vsp__joint *j, const vsp__joint_pose *s,
     *low = r_sub(j->low, place);
     *high = r_sub(j->high, place);
     if (is_slack_rope(j))
-        *low = r_neg(FREE_WAY);
+        *low = r_min(r_neg(FREE_WAY), r_sub(*high, VSP__REAL(8.0)));
     if (k == VSP__ROW_TURN_X || (is_many && k > VSP__ROW_TURN_X))
         wrap_angle_range(low, high);
     if (vsp__is_rope(j)) {

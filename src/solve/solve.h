@@ -1154,7 +1154,7 @@ void vsp__find_webs(vsp_world *world);
 void vsp__calm_webs(vsp_world *world);
 
 /* Fills and factors the matrices of a span's webs, after the rows of its joints
- * are filled. */
+ * are filled, and whenever other rows become equalities. */
 void vsp__assemble_webs(vsp_world *world, const vsp__span *span);
 
 /* Solves the rows of a span's webs, each web at once; *u belongs to body 0,

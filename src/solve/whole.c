@@ -59,11 +59,13 @@ static void add_joint_impulses(vsp_world *world, const vsp__span *span)
     vsp__joint_row_walk it;
 
     for (vsp__start_joint_rows(&it); vsp__next_joint_row(world, span, &it);) {
-        vsp__wide *sum = it.impulse + VSP__JOINT_ROWS;
+        vsp__wide *sum;
 
-        if (it.k < VSP__JOINT_ROWS)
-            *sum = w_flush(vsp__clamp_impulse(
-                w_add(*sum, vsp__joint_row_impulse(it.row))));
+        if (it.k >= VSP__JOINT_ROWS)
+            continue;
+        sum = it.impulse + VSP__JOINT_ROWS;
+        *sum = w_flush(
+            vsp__clamp_impulse(w_add(*sum, vsp__joint_row_impulse(it.row))));
     }
     if (VSP_RANGES)
         vsp__give_range_loads(world, span, true);
@@ -172,6 +174,8 @@ static void solve_load(vsp_world *world, const vsp__span *layer, vsp__num part,
 
     vsp__assemble_rows(world, layer, part, false);
     hold_joints(world, layer);
+    if (VSP_RANGES)
+        vsp__assemble_webs(world, layer);
     for (i = layer->first; vsp__view_manifold(world, layer, i, &s); i++) {
         vsp__copy_multipliers(world, s.m->first_point, vsp__row_points(s.m),
                               false);
