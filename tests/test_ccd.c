@@ -1434,7 +1434,7 @@ static void bullets_slide(void)
 }
 
 /* A shape far from its body's centre of mass spins over ground with more
- * triangles than the budget of a step.  The body moves by less than half of its
+ * triangles than the budget of one bullet.  The body moves by less than half of its
  * shape, and slowed_count counts it. */
 static void too_much_to_meet_slows_a_bullet(void)
 {
@@ -1463,12 +1463,14 @@ static void too_much_to_meet_slows_a_bullet(void)
         step_world(world, 1);
         after = vsp_body_transform(world, id).position;
         CHECK_UINT(1, vsp_world_stats(world).slowed_count);
+        CHECK_UINT(VSP_SPENT_GAPS, vsp_world_stats(world).spent);
         CHECK_AT_MOST(0.26, hypot(num(after.x) - num(before.x),
                                   num(after.y) - num(before.y)));
         CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, id, real3(0, 0, 0),
                                                    real3(0, 0, 0)));
         step_world(world, 1);
         CHECK_UINT(0, vsp_world_stats(world).slowed_count);
+        CHECK_UINT(0, vsp_world_stats(world).spent);
     }
 }
 

@@ -403,7 +403,7 @@ static void close_budget(vsp_world *world, const step_budget *step)
 {
     world->gap_left = step->left;
     world->stats.gap_count += step->used;
-    if (step->left == 0)
+    if (step->left == 0 || world->stats.slowed_count > 0)
         world->stats.spent |= VSP_SPENT_GAPS;
 }
 
