@@ -1434,8 +1434,8 @@ static void bullets_slide(void)
 }
 
 /* A shape far from its body's centre of mass spins over ground with more
- * triangles than the budget of one bullet.  The body moves by less than half of its
- * shape, and slowed_count counts it. */
+ * triangles than the budget of one bullet.  The body moves by less than half of
+ * its shape, and slowed_count counts it. */
 static void too_much_to_meet_slows_a_bullet(void)
 {
     uint32_t i;
