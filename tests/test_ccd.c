@@ -1474,6 +1474,33 @@ static void too_much_to_meet_slows_a_bullet(void)
     }
 }
 
+/* The search before the solve uses up its part, and damping stops the bullet in
+ * the solve. */
+static void too_much_before_the_solve_is_told(void)
+{
+    vsp_world_def setup = vsp_world_def_default();
+    vsp_body_def def = vsp_body_def_default();
+
+    setup.dt = VSP_R(0.1);
+    setup.gravity = real3(0, 0, 0);
+    world = new_world_of(&setup);
+    add_body(world, VSP_STATIC, shape_of(VSP_SHAPE_HEIGHT_FIELD, &field_hills),
+             0, 0, 0);
+    def.type = VSP_DYNAMIC;
+    def.is_bullet = true;
+    def.shape = vsp_box(VSP_R(0.5), VSP_R(0.5), VSP_R(0.5));
+    def.mass = VSP_R(10.0);
+    def.inertia = real3(10, 10, 10);
+    def.center = real3(-90, 0, 0);
+    def.pose.position = real3(0, 12, 0);
+    def.spin = real3(0, 0, 60);
+    def.angular_damping = VSP_R(1000.0);
+    CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, NULL));
+    step_world(world, 1);
+    CHECK_UINT(0, vsp_world_stats(world).slowed_count);
+    CHECK_UINT(VSP_SPENT_GAPS, vsp_world_stats(world).spent);
+}
+
 
 static const test tests[] = {
     TEST(no_bullet_passes_a_wall),
@@ -1515,6 +1542,7 @@ static const test tests[] = {
     TEST(free_bullets_are_not_slowed),
     TEST(bullets_slide),
     TEST(too_much_to_meet_slows_a_bullet),
+    TEST(too_much_before_the_solve_is_told),
     TEST_END,
 };
 

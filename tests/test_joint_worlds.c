@@ -210,7 +210,8 @@ static void a_rope_lets_its_ends_pass(void)
  * and near, on ropes that are much too short. */
 static void a_rope_stops_no_approach(void)
 {
-    static const double places[] = {TOLERANCE(1200, 60), TOLERANCE(3900, 400)};
+    static const double places[] = {TOLERANCE(99, 20), TOLERANCE(1200, 60),
+                                    TOLERANCE(3900, 400)};
     vsp_world_def setup = vsp_world_def_default();
     double most = num(VSP_MAX_SPEED);
     uint32_t k;
@@ -244,6 +245,85 @@ static void a_rope_stops_no_approach(void)
         test_note("stepper %u, %g m", k % 4, places[k / 4]);
         CHECK_NEAR(-most, num(vsp_body_velocity(world, id[0]).x), 1e-3 * most);
         CHECK_NEAR(most, num(vsp_body_velocity(world, id[1]).x), 1e-3 * most);
+    }
+}
+
+/* Anchors on arms that spin as fast as bodies may. */
+static void a_rope_stops_no_spin(void)
+{
+    vsp_world_def setup = vsp_world_def_default();
+    double most = num(VSP_MAX_SPEED);
+    uint32_t k;
+
+    setup.dt = VSP_R(0.1);
+    setup.gravity = real3(0, 0, 0);
+    for (k = 0; k < 4; k++) {
+        vsp_joint_def def = vsp_joint_def_default();
+        vsp_body_id id[2];
+        vsp_joint_id rope;
+        int i;
+
+        setup.stepper = (vsp_stepper)k;
+        world = new_world_of(&setup);
+        for (i = 0; i < 2; i++) {
+            double side = i == 0 ? -1 : 1;
+
+            id[i] = add_body(world, VSP_DYNAMIC, vsp_sphere(VSP_R(1.0)),
+                             -20 * side, 0, 0);
+            CHECK_STATUS(VSP_OK,
+                         vsp_body_set_velocity(world, id[i], real3(0, 0, 0),
+                                               real3(0, 0, side * most)));
+        }
+        def.type = VSP_JOINT_DISTANCE;
+        def.body_a = id[0];
+        def.body_b = id[1];
+        def.high = VSP_R(100.0);
+        def.frame_a.position = def.frame_b.position = real3(0, -10, 0);
+        CHECK_STATUS(VSP_OK, vsp_joint_create(world, &def, &rope));
+        step_world(world, 1);
+        test_note("stepper %u", k);
+        CHECK_NEAR(-most, num(vsp_body_spin(world, id[0]).z), 1e-3 * most);
+        CHECK_NEAR(most, num(vsp_body_spin(world, id[1]).z), 1e-3 * most);
+    }
+}
+
+/* Rods pull balls together in a correction, by more than the 1 m that a rope
+ * which is too long may. */
+static void a_long_rope_lets_others_pull(void)
+{
+    uint32_t stepper, k;
+
+    for (stepper = 0; stepper < 4; stepper++) {
+        vsp_joint_def def = vsp_joint_def_default();
+        double x[2];
+
+        for (k = 0; k < 2; k++) {
+            vsp_joint_id joint;
+            vsp_body_id id[2];
+            int i;
+
+            start_world((vsp_stepper)stepper, 0.0, 20);
+            for (i = 0; i < 2; i++)
+                id[i] = add_body(world, VSP_DYNAMIC, vsp_sphere(VSP_R(0.1)),
+                                 i == 0 ? -20 : 20, 0, 0);
+            def.type = VSP_JOINT_BALL;
+            for (i = 0; i < 2; i++) {
+                def.body_a = add_body(world, VSP_STATIC, vsp_sphere(VSP_R(0.1)),
+                                      0, 5, 0);
+                def.body_b = id[i];
+                CHECK_STATUS(VSP_OK, vsp_joint_create(world, &def, &joint));
+            }
+            def.type = VSP_JOINT_DISTANCE;
+            def.body_a = id[0];
+            def.body_b = id[1];
+            def.high = VSP_R(3.0);
+            if (k == 1)
+                CHECK_STATUS(VSP_OK, vsp_joint_create(world, &def, &joint));
+            step_world(world, 1);
+            x[k] = num(vsp_body_center(world, id[1]).x);
+        }
+        test_note("stepper %u", stepper);
+        CHECK_NEAR(x[0], x[1], 1e-3);
     }
 }
 
@@ -752,6 +832,8 @@ static const test tests[] = {
     TEST(a_rope_of_no_length_pushes_nothing),
     TEST(a_rope_lets_its_ends_pass),
     TEST(a_rope_stops_no_approach),
+    TEST(a_rope_stops_no_spin),
+    TEST(a_long_rope_lets_others_pull),
     TEST(a_swing_over_the_top_makes_no_jump),
     TEST(a_gripper_holds),
     TEST(bad_guesses_make_no_energy),

@@ -260,8 +260,8 @@ static void wrap_angle_range(vsp__num *low, vsp__num *high)
 
 #define FREE_TURN VSP__REAL(8.0) /* rad: more than a turn */
 
-/* m: more than the way by which two bodies approach each other in a step */
-#define FREE_WAY VSP__REAL(VSP_FIXED ? 500.0 : 4000.0)
+/* m: more than anchors move in a step, also on arms that spin */
+#define FREE_WAY (VSP_FIXED ? VSP__REAL_MAX : VSP__REAL(1e9))
 
 /* Whether only `high` limits a DISTANCE: its anchors may pass each other. */
 static bool is_slack_rope(const vsp__joint *j)
@@ -287,7 +287,7 @@ static void find_row_range(const vsp__joint *j, const vsp__joint_pose *s,
     *low = r_sub(j->low, place);
     *high = r_sub(j->high, place);
     if (is_slack_rope(j))
-        *low = r_min(r_neg(FREE_WAY), r_sub(*high, VSP__REAL(8.0)));
+        *low = r_neg(FREE_WAY);
     if (k == VSP__ROW_TURN_X || (is_many && k > VSP__ROW_TURN_X))
         wrap_angle_range(low, high);
     if (vsp__is_rope(j)) {
@@ -428,10 +428,14 @@ static void add_arc_to_range(const vsp__v3 *arc, vsp__joint_row *row)
 }
 
 /* Converts low and high from displacements to units, for the position problem:
- * at most 1 m or 1 rad. */
+ * at most 1 m or 1 rad, and a range of at least as much beyond a limit. */
 static void set_correction_range(vsp__joint_row *row)
 {
-    vsp__clamp_each(&row->low, 2, VSP__REAL(1.0)); /* and high */
+    vsp__num one = VSP__REAL(1.0), two = VSP__REAL(2.0);
+    bool is_range = row->low < row->high;
+
+    row->low = r_clamp(row->low, is_range ? r_neg(two) : r_neg(one), one);
+    row->high = r_clamp(row->high, r_neg(one), is_range ? two : one);
     row->low = u_of_real(row->low);
     row->high = u_of_real(row->high);
 }

@@ -32,10 +32,11 @@
 /* Most measurements of one pair; then the bullet stops where it is. */
 #define MAX_ADVANCE_ROUNDS 128u
 
-/* The budget of measurements for one bullet in a step.  When it is used up, the
- * bullet moves no farther than half of its smallest half extent, too short a
- * distance to pass through anything.  The gap to a field costs 1, the gap from
- * a ball to a solid 4, from another solid to a solid 8. */
+/* The budget of measurements for one bullet in a search: before the solve, and
+ * in each motion.  When it is used up, the bullet moves no farther than half of
+ * its smallest half extent, too short a distance to pass through anything.  The
+ * gap to a field costs 1, the gap from a ball to a solid 4, from another solid
+ * to a solid 8. */
 #define MAX_COST 4096u
 #define BALL_COST 4u
 #define SOLID_COST 8u
@@ -1296,6 +1297,8 @@ static void find_flight(impact_query *e, uint32_t body)
     vsp_world *world = e->world;
     vsp__num part = bullet_stop(e, body);
 
+    if (e->left == 0)
+        world->stats.spent |= VSP_SPENT_GAPS;
     if (e->left == 0 || part == VSP__UNIT(1.0) || !e->is_hit_seen)
         return;
     world->flown[body] = part;
