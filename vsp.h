@@ -1611,9 +1611,9 @@ const void *vsp_world_table(const vsp_world *world, uint32_t index);
  * of parts gets an equal share of the budget: it tests that many triangles,
  * spread over all near ones, or that many of the first spheres.
  * GAPS, for bullets and fast bodies: 128 measured gaps between solids for each
- * body of the capacity, and 2,048 more; of these at most 512 for one body before
- * the solve, and 512 each time that the step moves it.  If they run out, bodies
- * move by no more than half of the smallest half extent of their shapes
+ * body of the capacity, and 2,048 more; of these at most 512 for one body
+ * before the solve, and 512 each time that the step moves it.  If they run out,
+ * bodies move by no more than half of the smallest half extent of their shapes
  * (slowed_count), or bullets do not bounce in the step of the hit.
  * GAPS, for paths of shells: 4,096 pairs of triangles for each body of the
  * capacity, and 65,536 more, each time that a step checks paths: at most five
