@@ -206,8 +206,13 @@ static void a_rope_lets_its_ends_pass(void)
     }
 }
 
-/* The ends of ropes that approach each other as fast as bodies may, from far
- * and near, on ropes that are much too short. */
+static vsp_vec3 askew(double length)
+{
+    return real3(0.48 * length, 0.6 * length, 0.64 * length);
+}
+
+/* The ends of a rope that is much too short approach each other as fast as
+ * bodies may, askew, from far and near. */
 static void a_rope_stops_no_approach(void)
 {
     static const double places[] = {TOLERANCE(99, 20), TOLERANCE(1200, 60),
@@ -235,16 +240,17 @@ static void a_rope_stops_no_approach(void)
             CHECK_STATUS(VSP_OK,
                          vsp_body_set_transform(
                              world, id[i],
-                             (vsp_transform){real3(side * places[k / 4], 0, 0),
+                             (vsp_transform){askew(side * places[k / 4]),
                                              turn(0, 1, 0, 0)}));
-            CHECK_STATUS(VSP_OK, vsp_body_set_velocity(
-                                     world, id[i], real3(-side * most, 0, 0),
-                                     real3(0, 0, 0)));
+            CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, id[i],
+                                                       askew(-side * most),
+                                                       real3(0, 0, 0)));
         }
         step_world(world, 1);
         test_note("stepper %u, %g m", k % 4, places[k / 4]);
-        CHECK_NEAR(-most, num(vsp_body_velocity(world, id[0]).x), 1e-3 * most);
-        CHECK_NEAR(most, num(vsp_body_velocity(world, id[1]).x), 1e-3 * most);
+        for (i = 0; i < 2; i++)
+            CHECK_NEAR((i == 0 ? -0.48 : 0.48) * most,
+                       num(vsp_body_velocity(world, id[i]).x), 1e-3 * most);
     }
 }
 
@@ -287,8 +293,8 @@ static void a_rope_stops_no_spin(void)
     }
 }
 
-/* Rods pull balls together in a correction, by more than the 1 m that a rope
- * which is too long may. */
+/* Ball joints pull bodies together in a correction by 2 m.  A rope that is too
+ * long pulls them too, but by 1 m, and must not hold back the joints. */
 static void a_long_rope_lets_others_pull(void)
 {
     uint32_t stepper, k;
@@ -305,7 +311,7 @@ static void a_long_rope_lets_others_pull(void)
             start_world((vsp_stepper)stepper, 0.0, 20);
             for (i = 0; i < 2; i++)
                 id[i] = add_body(world, VSP_DYNAMIC, vsp_sphere(VSP_R(0.1)),
-                                 i == 0 ? -20 : 20, 0, 0);
+                                 i == 0 ? -20 : 20, 0.1 * i, 0);
             def.type = VSP_JOINT_BALL;
             for (i = 0; i < 2; i++) {
                 def.body_a = add_body(world, VSP_STATIC, vsp_sphere(VSP_R(0.1)),

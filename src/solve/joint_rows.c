@@ -428,7 +428,8 @@ static void add_arc_to_range(const vsp__v3 *arc, vsp__joint_row *row)
 }
 
 /* Converts low and high from displacements to units, for the position problem:
- * at most 1 m or 1 rad, and a range of at least as much beyond a limit. */
+ * a limit is at most 1 m or 1 rad away, and then the other one as much farther,
+ * so that what others do beyond it is free. */
 static void set_correction_range(vsp__joint_row *row)
 {
     vsp__num one = VSP__REAL(1.0), two = VSP__REAL(2.0);

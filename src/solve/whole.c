@@ -82,10 +82,12 @@ static void use_up_strength(vsp__joint_row *row, vsp__wide impulse)
 }
 
 /* Makes the joints of a layer bear a load and nothing else: a row keeps the
- * motion that it has without the load, within its limits and its strength. */
-static void hold_joints(vsp_world *world, const vsp__span *layer)
+ * motion that it has without the load, within its limits and its strength.
+ * Returns whether a range became an equality. */
+static bool hold_joints(vsp_world *world, const vsp__span *layer)
 {
     vsp__joint_row_walk it;
+    bool is_changed = false;
 
     for (vsp__start_joint_rows(&it); vsp__next_joint_row(world, layer, &it);) {
         vsp__joint_row *row = it.row;
@@ -97,7 +99,9 @@ static void hold_joints(vsp_world *world, const vsp__span *layer)
         use_up_strength(row, *it.impulse);
         row->low = is_held || is_low ? motion : r_min(row->low, motion);
         row->high = is_held || is_high ? motion : r_max(row->high, motion);
+        is_changed = is_changed || (!is_held && row->low == row->high);
     }
+    return is_changed;
 }
 
 #else
@@ -114,10 +118,11 @@ static void add_joint_impulses(vsp_world *world, const vsp__span *span)
     (void)span;
 }
 
-static void hold_joints(vsp_world *world, const vsp__span *layer)
+static bool hold_joints(vsp_world *world, const vsp__span *layer)
 {
     (void)world;
     (void)layer;
+    return false;
 }
 
 #endif
@@ -173,8 +178,7 @@ static void solve_load(vsp_world *world, const vsp__span *layer, vsp__num part,
     uint32_t i;
 
     vsp__assemble_rows(world, layer, part, false);
-    hold_joints(world, layer);
-    if (VSP_RANGES)
+    if (hold_joints(world, layer) && VSP_RANGES)
         vsp__assemble_webs(world, layer);
     for (i = layer->first; vsp__view_manifold(world, layer, i, &s); i++) {
         vsp__copy_multipliers(world, s.m->first_point, vsp__row_points(s.m),

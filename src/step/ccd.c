@@ -1297,9 +1297,11 @@ static void find_flight(impact_query *e, uint32_t body)
     vsp_world *world = e->world;
     vsp__num part = bullet_stop(e, body);
 
-    if (e->left == 0)
+    if (e->left == 0) {
         world->stats.spent |= VSP_SPENT_GAPS;
-    if (e->left == 0 || part == VSP__UNIT(1.0) || !e->is_hit_seen)
+        return;
+    }
+    if (part == VSP__UNIT(1.0) || !e->is_hit_seen)
         return;
     world->flown[body] = part;
     world->lead[body] = e->lead;
