@@ -14,11 +14,12 @@ fn main() {
     let out = env::var("OUT_DIR").unwrap();
     let compiler = env::var("CC").unwrap_or("cc".to_string());
     let library = format!("{out}/libvsp.a");
-    for name in ["vsp", "vsp_solver", "vsp_collide"] {
-        let source = format!("../../four/{name}.c");
+    for name in ["vsp", "vsp_solver", "vsp_collide", "sizes"] {
+        let folder = if name == "sizes" { "src" } else { "../../four" };
+        let source = format!("{folder}/{name}.c");
         let object = format!("{out}/{name}.o");
-        run(&compiler, &["-O1", "-fPIC", "-ffp-contract=off", "-c", &source,
-                         "-o", &object]);
+        run(&compiler, &["-O1", "-fPIC", "-ffp-contract=off", "-I../../four",
+                         "-c", &source, "-o", &object]);
         run("ar", &["rcs", &library, &object]);
         println!("cargo:rerun-if-changed={source}");
     }

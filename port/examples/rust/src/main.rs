@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // SPDX-FileCopyrightText: 2026 The VSP authors
 
-// Floats, with the structs of vsp.h by hand; bindgen writes the same.
+// Floats, with the structs of vsp.h by hand; main checks their sizes.
 
 use std::ffi::{c_int, c_void};
+use std::mem::size_of;
 use std::ptr::null_mut;
 
 type Vec3 = [f32; 3];
@@ -22,7 +23,7 @@ struct WorldDef {
     enable_sleep: bool,
     sleep: [f32; 2],
     enable_continuous: bool,
-    enable_others: [bool; 3],
+    enable_others: [bool; 4],
     reports: u32,
     capacity: [u32; 7],
     sweep_limit: u32,
@@ -42,6 +43,10 @@ struct ShapeDef {
     rules: [c_int; 2],
     filter: [u32; 3],
     surface_velocity: Vec3,
+    surface_spin: Vec3,
+    user: u32,
+    rolling_friction: f32,
+    spinning_friction: f32,
 }
 
 #[repr(C)]
@@ -63,6 +68,7 @@ struct BodyDef {
 }
 
 extern "C" {
+    static scene_sizes: [u32; 3]; // sizes.c
     fn vsp_world_bytes() -> usize;
     fn vsp_world_def_default() -> WorldDef;
     fn vsp_body_def_default() -> BodyDef;
@@ -80,6 +86,9 @@ fn main() {
     let mut world = null_mut();
     // SAFETY: the memory lives as long as the world, and nothing moves it
     unsafe {
+        let sizes = [size_of::<WorldDef>(), size_of::<ShapeDef>(),
+                     size_of::<BodyDef>()];
+        assert_eq!(sizes.map(|size| size as u32), scene_sizes);
         let size = vsp_world_bytes();
         let mut memory = vec![0u64; size / 8 + 1];
         let mut setup = vsp_world_def_default();
@@ -106,6 +115,7 @@ fn main() {
         for _ in 0..94 {
             vsp_world_step(world);
         }
-        println!("drop-stack carry float tiny 94 {:08x}", vsp_world_hash(world));
+        let hash = vsp_world_hash(world);
+        println!("drop-stack carry float tiny 94 {hash:08x}");
     }
 }
