@@ -103,6 +103,8 @@ function code_table(head, suffix, count, list, i) {
     row("everything", figures("code", machines, suffix ".everything"))
     row("small, linked, -flto", figures("code", machines, suffix ".whole"))
     row("stack of a step", figures("stack", machines, suffix))
+    row("stack of a recording", figures("record-stack", machines, suffix))
+    row("stack of a character", figures("move-stack", machines, suffix))
 }
 
 # more figures of one machine: of both kinds, and of floats
@@ -116,6 +118,8 @@ function details(kinds, count, room, i) {
     row("small, linked", figures("code", kinds, ".program"))
     row("small, linked, -flto", figures("code", kinds, ".whole"))
     row("stack of a step", figures("stack", kinds, ""))
+    row("stack of a recording", figures("record-stack", kinds, ""))
+    row("stack of a character", figures("move-stack", kinds, ""))
     print ""
     row(detailed ", gcc -Os", "float")
     rule(1)
