@@ -1229,8 +1229,10 @@ typedef struct vsp_world_def {
                                    VSP_SUPPORTS makes worlds in which it is
                                    false, and refuses states in which it is
                                    true.  Default false */
-    uint32_t reports;           /* events to report: a sum of VSP_REPORT_...;
-                                   default 0 */
+    uint32_t reports;           /* events to report: a sum of VSP_REPORT_...; 0
+                                   in builds without VSP_EVENTS.
+                                   VSP_REPORT_STOP needs VSP_SHELLS.  Default
+                                   0 */
     vsp_capacity capacity;      /* default: the capacities of the build */
     uint32_t sweep_limit;       /* bounds the cost of a step of restored states:
                                    a state with more sweeps is refused.  Counted
@@ -1606,7 +1608,7 @@ const void *vsp_world_table(const vsp_world *world, uint32_t index);
  *
  * PAIRS: 256 tests of bounds for each existing shape and for each pair of the
  * capacity.  If it runs out, pairs that are not yet found make no contacts.
- * PARTS: 40 triangles or 106 spheres near other shapes, for each body of the
+ * PARTS: 128 triangles or 341 spheres near other shapes, for each body of the
  * capacity, and 512 triangles more.  If more are near, each pair with a table
  * of parts gets an equal share of the budget: it tests that many triangles,
  * spread over all near ones, or that many of the first spheres.
@@ -1816,8 +1818,8 @@ vsp_status vsp_body_set_damping(vsp_world *world, vsp_body_id id,
 vsp_status vsp_body_set_gravity_scale(vsp_world *world, vsp_body_id id,
                                       vsp_real scale);
 
-/* Sets the largest speed of the body, m/s, above 0, at most VSP_MAX_SPEED,
- * which means no limit.  Returns VSP_ERR_ARG, VSP_ERR_ID. */
+/* Sets the largest speed of the body, m/s, 0.0001 to VSP_MAX_SPEED, which means
+ * no limit.  Returns VSP_ERR_ARG, VSP_ERR_ID. */
 vsp_status vsp_body_set_max_speed(vsp_world *world, vsp_body_id id,
                                   vsp_real speed);
 
@@ -2272,8 +2274,8 @@ vsp_status vsp_joint_set_cone(vsp_world *world, vsp_joint_id id, vsp_real cone);
 
 /* Sets the spring of the limits (Hz, and fraction of critical damping: see
  * vsp_joint_def; 0 Hz: hard limits), and wakes the bodies if it changes.
- * Returns VSP_ERR_ARG (also for AXES, and for a BALL or FIXED if not 0 Hz),
- * VSP_ERR_ID. */
+ * Returns VSP_ERR_ARG (also for AXES, GEAR and PULLEY, and for a BALL or FIXED
+ * if not 0 Hz), VSP_ERR_ID. */
 vsp_status vsp_joint_set_spring(vsp_world *world, vsp_joint_id id,
                                 vsp_real hertz, vsp_real damping);
 
@@ -2393,8 +2395,8 @@ vsp_status vsp_joint_set_drive(vsp_world *world, vsp_joint_id id,
                                vsp_real damping);
 
 /* Sets the target of a motor, rad or m, or the angle of steering of a WHEEL,
- * and wakes the bodies if it changes.  Returns VSP_ERR_ARG (also for a BALL or
- * FIXED), VSP_ERR_ID. */
+ * and wakes the bodies if it changes.  Returns VSP_ERR_ARG (also for a BALL,
+ * FIXED, GEAR or PULLEY), VSP_ERR_ID. */
 vsp_status vsp_joint_set_target(vsp_world *world, vsp_joint_id id,
                                 vsp_real target);
 
@@ -2650,8 +2652,8 @@ vsp_status vsp_field_set_materials(vsp_world *world, vsp_shape_id shape,
                                    uint32_t columns, uint32_t rows,
                                    const uint8_t *materials);
 
-/* Write the present heights or materials of a rectangle of any size.  Return
- * VSP_ERR_ARG, VSP_ERR_ID. */
+/* Copy the present heights or materials of a rectangle of any size to your
+ * array.  Return VSP_ERR_ARG, VSP_ERR_ID. */
 vsp_status vsp_field_get_heights(const vsp_world *world, vsp_shape_id shape,
                                  uint32_t column, uint32_t row,
                                  uint32_t columns, uint32_t rows,
@@ -2895,12 +2897,12 @@ vsp_status vsp_ray_cast_all(vsp_world *world, vsp_vec3 origin, vsp_vec3 way,
                             const vsp_query *query, vsp_found *found,
                             void *user);
 
-/* Moves a sphere, box, capsule, cylinder, cone or hull by way (m) without
- * rotating it, and finds the first shape to which it comes nearer than half a
- * millimetre.  A shape that it overlaps at the start is hit at fraction 0, with
- * a normal against way.  pose is the pose of the def's body, to which def->pose
- * is relative.  All numbers of the def must be valid; only its pose, type, size
- * and table are used.
+/* Moves a sphere, box, capsule, tapered capsule, cylinder, cone or hull by way
+ * (m) without rotating it, and finds the first shape to which it comes nearer
+ * than half a millimetre.  A shape that it overlaps at the start is hit at
+ * fraction 0, with a normal against way.  pose is the pose of the def's body,
+ * to which def->pose is relative.  All numbers of the def must be valid; only
+ * its pose, type, size and table are used.
  * Returns VSP_ERR_ARG; *hit is then unchanged. */
 vsp_status vsp_shape_cast(vsp_world *world, const vsp_shape_def *def,
                           vsp_transform pose, vsp_vec3 way,
@@ -2930,9 +2932,10 @@ vsp_status vsp_overlap_aabb(vsp_world *world, vsp_vec3 low, vsp_vec3 high,
                             const vsp_query *query, vsp_found *found,
                             void *user);
 
-/* Finds all shapes that a sphere, box, capsule, cylinder, cone or hull
- * overlaps; def and pose as for vsp_shape_cast.  Only shape, body and part (one
- * of several overlapped parts) of the hit are set.  Returns VSP_ERR_ARG. */
+/* Finds all shapes that a sphere, box, capsule, tapered capsule, cylinder, cone
+ * or hull overlaps; def and pose as for vsp_shape_cast.  Only shape, body and
+ * part (one of several overlapped parts) of the hit are set.  Returns
+ * VSP_ERR_ARG. */
 vsp_status vsp_overlap_shape(vsp_world *world, const vsp_shape_def *def,
                              vsp_transform pose, const vsp_query *query,
                              vsp_found *found, void *user);
@@ -2945,7 +2948,7 @@ vsp_status vsp_point_inside(vsp_world *world, vsp_vec3 point,
                             void *user);
 
 /* Finds the shape with the lowest distance to a point (m), if that is at most
- * max_distance (m, above 0, at most VSP_MAX_POSITION).  Distances inside a
+ * max_distance (m, 0.0001 to VSP_MAX_POSITION).  Distances inside a
  * shape are negative.  Returns VSP_ERR_ARG; *hit is then unchanged. */
 vsp_status vsp_closest_point(vsp_world *world, vsp_vec3 point,
                              vsp_real max_distance, const vsp_query *query,
@@ -2973,8 +2976,8 @@ typedef struct vsp_distance {
 } vsp_distance;
 
 /* Measures the distance of two different shapes at their present poses: of
- * spheres, boxes, capsules, cylinders, cones and hulls, or of one of these and
- * a half-space.
+ * spheres, boxes, capsules, tapered capsules, cylinders, cones and hulls, or of
+ * one of these and a half-space.
  * Returns VSP_ERR_ARG (also for other types, and in the fixed kind for shapes
  * whose positions are more than 650 m apart), VSP_ERR_ID. */
 vsp_status vsp_distance_between(vsp_world *world, vsp_shape_id a,
@@ -3228,9 +3231,10 @@ vsp_status vsp_world_snapshot(const vsp_world *world, void *buffer,
  * then give the same bits.  The snapshot may come from another world, process
  * or machine.
  * Returns VSP_ERR_ARG; for bytes that are not a valid snapshot,
- * VSP_ERR_TRUNCATED, VSP_ERR_VERSION, VSP_ERR_CHECKSUM or VSP_ERR_DATA;
- * VSP_ERR_FULL if the snapshot needs larger capacities than this build has, or
- * more sweeps than the world's sweep_limit; VSP_ERR_TABLE if the world has
+ * VSP_ERR_TRUNCATED, VSP_ERR_VERSION, VSP_ERR_CHECKSUM or VSP_ERR_DATA, also if
+ * it has more rules of pairs or tiles of fields than this build can hold;
+ * VSP_ERR_FULL if it needs larger capacities than this build has, or more
+ * sweeps than the world's sweep_limit; VSP_ERR_TABLE if the world has
  * other tables.  The world is then unchanged. */
 vsp_status vsp_world_restore(vsp_world *world, const void *buffer, size_t size);
 
@@ -3245,7 +3249,8 @@ uint32_t vsp_world_hash(const vsp_world *world);
 
 #if VSP_SNAPSHOTS
 
-/* Checks the whole state: links, counts, finite numbers, unit quaternions.
+/* Checks the state but for warm records and pairs in sensors: links, counts,
+ * finite numbers, unit quaternions.
  * suspect may be null; otherwise *suspect is the first bad body, or null.
  * Optional: VSP_SNAPSHOTS.  Returns VSP_ERR_DATA, VSP_ERR_ARG. */
 vsp_status vsp_world_validate(const vsp_world *world, vsp_body_id *suspect);
@@ -3519,10 +3524,11 @@ typedef struct vsp_player {
  * _PAIRS, _MANIFOLDS, _CONTACTS, _SENSED and _JOINTS; and VSP_MAX_RUNTIME_HULLS
  * for the hulls that it has.
  * Returns VSP_ERR_ARG; VSP_ERR_VERSION if the bytes are not a replay of this
- * format, bits and kind; VSP_ERR_TRUNCATED, VSP_ERR_CHECKSUM, VSP_ERR_DATA;
- * VSP_ERR_FULL if this build lacks such a capacity, or the replay needs more
- * sweeps than the world's sweep_limit; VSP_ERR_TABLE for other tables.  The
- * world is then unchanged. */
+ * format, bits and kind; VSP_ERR_TRUNCATED, VSP_ERR_CHECKSUM, VSP_ERR_DATA,
+ * also if it begins with more rules of pairs or tiles of fields than this build
+ * can hold; VSP_ERR_FULL if this build lacks such a capacity, or the replay
+ * needs more sweeps than the world's sweep_limit; VSP_ERR_TABLE for other
+ * tables.  The world is then unchanged. */
 vsp_status vsp_play_begin(vsp_player *player, vsp_world *world,
                           const void *bytes, size_t size);
 
@@ -3642,7 +3648,7 @@ typedef struct vsp_difference {
 
 /* Names the differences between two worlds of one build: in bodies by slot,
  * shapes, joints, the world's own numbers, warm records, sensed pairs, rules of
- * pairs, runtime hulls, in this order.
+ * pairs, runtime hulls, changed tiles of height fields, in this order.
  * Writes the first differences, at most capacity of them (differences may be
  * null if that is 0), and sets *count to the number of all.
  * Returns VSP_DIVERGED if there are any, VSP_ERR_ARG. */
@@ -3762,12 +3768,12 @@ vsp_status vsp_rollback_input(vsp_rollback *rollback, uint32_t player,
 /* Makes steps again from the first one with a wrong guess on, then makes one
  * more step.  An unknown input is guessed to be the player's last known one, or
  * zeros before the first.
- * Returns a positive status of the step function; VSP_WAIT if no more steps may
- * be guessed; VSP_END at step 2^31; VSP_ERR_ARG for null.  Three errors end the
- * match, leave world and game as before the step that failed, and are returned
- * again by later calls: a negative status of the step function; VSP_ERR_MEMORY
- * if a state does not fit snapshot_size; VSP_ERR_DATA if the step function did
- * not step exactly once. */
+ * Returns VSP_DEGRADED if the step function returned a positive status;
+ * VSP_WAIT if no more steps may be guessed; VSP_END at step 2^31; VSP_ERR_ARG
+ * for null.  Three errors end the match, leave world and game as before the
+ * step that failed, and are returned again by later calls: a negative status of
+ * the step function; VSP_ERR_MEMORY if a state does not fit snapshot_size;
+ * VSP_ERR_DATA if the step function did not step exactly once. */
 vsp_status vsp_rollback_advance(vsp_rollback *rollback);
 
 /* Makes steps again as vsp_rollback_advance does, but no new step.  Returns the

@@ -804,7 +804,7 @@ static int run_papers(command_line *line)
 static const char stepper_notes[] =
     "steppers, as VSP_STEPPER_CARRY and so on in vsp.h:\n"
     "  carry      passes loads down the stack, then sweeps; the default\n"
-    "  shock      velocity-based shock propagation as printed by Erleben 2007\n"
+    "  shock      velocity-based shock propagation, figure 14 of Erleben 2007\n"
     "  pgs        projected Gauss-Seidel, as most engines\n"
     "  subspace   PGS with subspace minimisation, PGS-SM of Silcowitz 2010\n";
 

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Module api: the public calls: definitions, world, shapes, bodies, forces,
- * joints, contacts, events, queries, tables, characters.  vsp.h declares them;
- * this header declares the functions that these files share with each other and
- * with module record. */
+/* Module api: the public calls, which vsp.h declares.  This header declares
+ * what the files of the module share with each other and with module record. */
 
 #ifndef VSP_API_H
 #define VSP_API_H

@@ -28,7 +28,7 @@ static vsp__pair_rule unused_rule(void)
     return rule;
 }
 
-/* Stores a rule, and sets the number of rules up to the last used one. */
+/* Stores a rule.  The list of rules then ends with the last one in use. */
 static void store_rule(vsp_world *world, uint32_t index,
                        const vsp__pair_rule *rule)
 {

@@ -54,7 +54,7 @@ static vsp__num gap_along(vsp__query_state *s, const vsp__placed_sdf *sdf,
 }
 
 /* Bisects between `out`, where the gap is above `near`, and `in`, where it is
- * not.  Returns the last t where it is above. */
+ * not.  Returns the last t where the gap is above `near`. */
 static vsp__num bisect_gap(vsp__query_state *s, const vsp__placed_sdf *sdf,
                            vsp__num out, vsp__num in, vsp__num near,
                            vsp__num reach, vsp__query_hit *m)

@@ -541,8 +541,8 @@ bool vsp__touch_boxes(const vsp__placed_shape *a, const vsp__placed_shape *b,
 
 /* ---- turned.c: cylinders and cones -------------------------------------- */
 
-/* Corners of a turned solid, where samples of its surface must do: points of
- * the rim of the lower disc, then as many of the upper one. */
+/* Points on each rim of a turned solid, for code that samples its surface;
+ * those of the lower disc come first. */
 #define VSP__RIM_CORNERS 16u
 
 /* sine of the angle between axis and normal below which the lowest point of a
@@ -759,9 +759,9 @@ void vsp__hull_center(const vsp__convex *c, vsp__v3 *center);
 
 #if VSP_SCALES
 
-/* The sign of a product of a direction and a face's normal, without the cost of
- * a scaled normal: that of the direction changed to the table, and of the
- * table's normal. */
+/* Convert a direction to the frame of the table, and read a face's normal from
+ * it: the sign of their product is that of the product in the core's frame, but
+ * no normal needs to be scaled. */
 void vsp__direction_to_table(const vsp__convex_side *s, vsp__v3 *d);
 void vsp__table_normal(const vsp__convex_side *s, uint32_t face, vsp__v3 *n);
 
@@ -1213,9 +1213,9 @@ void vsp__feature_points(const vsp__v3 x[4], bool are_edges,
                          const vsp__num share[4], vsp__v3 on[2]);
 
 /* Computes the direction from the first of two features to the second one:
- * across a face or two edges if the nearest points are inside of these, because
- * that is precise even far from the origin, else from point to point.  Returns
- * false if they meet. */
+ * if the nearest points are inside of a face or of both edges, perpendicular to
+ * these, which is precise even far from the origin; else from point to point.
+ * Returns false if they meet. */
 bool vsp__find_feature_direction(const vsp__v3 x[4], bool are_edges,
                                  const vsp__nearest_features *near, vsp__v3 *n);
 

@@ -67,11 +67,12 @@ static vsp__num corner_separation(const vsp__v3 *n, const vsp__v3 *v,
     return r_flush(r_add(u3_dot_at(n, v), height));
 }
 
-/* Finds the face of one side with the largest separation from the other.
- * Returns false when that reaches the limit.  If a face is worse already at the
- * deepest corner of the face before, it is worse at its own deepest corner,
- * too, and the search for that is skipped: hulls have up to 64 corners.  Faces
- * that would push the other core out of the back of a triangle do not count. */
+/* Finds the face of one side with the largest separation from the other core.
+ * Returns false when a separation reaches the limit.  Tries each face at the
+ * corner of the other core that was deepest below the last face: if it is no
+ * better there, it is no better at its own deepest corner, which is not looked
+ * for, as hulls have up to 64 corners.  Faces that would push the other core
+ * out of the back of a triangle are compared in axes->back. */
 static bool find_face_axis(const vsp__convex_pair *p, uint32_t side,
                            pair_axes *axes)
 {

@@ -342,10 +342,10 @@ static bool add_pair_manifolds(vsp_world *world, uint32_t list, uint32_t pair)
 
 
 /* ---- Workers ---------------------------------------------------------------
- * Workers compute the touches of a batch of pairs, and fill their manifolds;
- * between, one reserves the places of these, pair by pair.  Pairs with parts
- * are left to that one, as they share a reducer and a budget.  The second half
- * of find.pairs holds a plan for each pair of the batch. */
+ * Workers compute the touches of a batch of pairs and, later, fill their
+ * manifolds.  In between one worker reserves the places of the manifolds, pair
+ * by pair.  It also does pairs with parts, which share a reducer and a budget.
+ * The second half of find.pairs holds a plan for each pair of the batch. */
 
 #if VSP_WORKERS
 

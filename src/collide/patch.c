@@ -1196,8 +1196,8 @@ static void add_line_point(const vsp__convex_pair *p, const vsp__v3 *offset,
         t->count++;
 }
 
-/* The least that one of two lines is beside the normal through a point of the
- * other, m, of pairs of points that are no farther apart than `most`. */
+/* Returns the smallest distance of one of two lines from the normal through a
+ * point of the other, m, over pairs of points at most `most` apart. */
 static vsp__num least_aside(const line_pair ends[2], vsp__num most)
 {
     vsp__num a = v3_length_at(&ends[0].beside);

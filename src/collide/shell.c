@@ -578,9 +578,10 @@ static bool leads_face_there(const vsp__moving_facet *f, uint32_t edge,
     return u3_dot_at(&inward, direction) > SAME_WAY_SINE;
 }
 
-/* Whether a contact of two features counts: a corner over a face always, as it
- * must stay on its side; edges unless a face is nearer; other pairs unless
- * another part of either shape is nearer. */
+/* Whether a contact of two features counts.  That of a corner over a face does
+ * always, which keeps the corner on its side of the face; that of edges does
+ * unless a face is nearer; that of other pairs does unless another part of
+ * either shape is nearer. */
 static bool is_contact(const vsp__facet_pairs *p, const vsp__feature_pair *f,
                        uint32_t pair, const vsp__nearest_features *near,
                        const vsp__v3 on[2], const vsp__v3 *normal)

@@ -289,8 +289,8 @@ static inline vsp__num u_of_stride(int32_t stride)
 #define VSP__GIVEN 0x80000000u
 #define VSP__TAKEN 0x7fffffffu
 
-/* v + part share, rounded to nearest and clamped: v and part are rates, share
- * has 31 binary places. */
+/* v + part * share, rounded to nearest and clamped: v and part are rates, share
+ * has 31 binary places, half is VSP__GIVEN or VSP__TAKEN. */
 static inline vsp__num vsp__add_share(vsp__num v, uint32_t half, vsp__num part,
                                       int32_t share)
 {

@@ -50,10 +50,10 @@ typedef float vsp__total;
 
 /* Whether this CPU and compiler round each operation to the nearest float: then
  * both sums are 0.  The first sum is not 0 if a product is fused or kept wide,
- * because its square is half-way between two floats, or if a division by 3 is a
- * product with the float nearest to 1/3; the second is not 0 if it is reordered
- * or rounded down.  No fault makes both the same: the error of the first is at
- * least twice that of a reordered second. */
+ * because the square of a is half-way between two floats, or if a division by 3
+ * is a product with the float nearest to 1/3; the second is not 0 if it is
+ * reordered or rounded down.  No fault makes both the same: the error of the
+ * first is at least twice that of a reordered second. */
 static inline bool r_is_exact(void)
 {
     volatile vsp__num seed = 1.000244140625f; /* 1 + 2^-12 */

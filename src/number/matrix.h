@@ -326,8 +326,8 @@ void vsp__make_tangents(const vsp__v3 *normal, vsp__v3 *t1, vsp__v3 *t2);
  * rates; vsp__add_to_exact adds a rate to a component; vsp__velocity_change and
  * vsp__spin_change return the change since it was made.
  *
- * vsp__v3_take_share: v -= part |share|, share a negative unit.
- * vsp__v3_give_share: v += part share.  For equal masses both change v by the
+ * vsp__v3_take_share: v -= part * |share|, share a negative unit.
+ * vsp__v3_give_share: v += part * share.  For equal masses both change v by the
  * same, to the bit.
  *
  * vsp__make_turn: turn = s c, the spin that a multiplier of 1 adds to a body

@@ -60,8 +60,8 @@
 #endif
 #endif
 
-/* Marks small functions that compilers take for smaller where they are inlined
- * than where they are called, which is wrong. */
+/* Keeps small functions from being inlined, which gcc -Os would do although
+ * calls of them are smaller. */
 #if defined __GNUC__ && defined __OPTIMIZE_SIZE__
 #define VSP__CALLED __attribute__((noinline))
 #else

@@ -163,7 +163,7 @@ typedef struct state_field {
     X(vsp__field_tile, heights, "heights", 64, WORD) \
     X(vsp__field_tile, materials, "materials", 64, WORD)
 
-/* the first one of a warm record is all of a sensed pair */
+/* a sensed pair is the first field of a warm record, the shape slots, alone */
 #define SENSED_FIELDS 1u
 
 static const state_field params_fields[] = {PARAMS_FIELDS(AS_FIELD)};

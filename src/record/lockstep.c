@@ -24,8 +24,8 @@ VSP_STATIC_ASSERT(lockstep_head_fits,
 
 /* ---- Peers --------------------------------------------------------------- */
 
-/* Called once a tick: lowers the blame of peers, and drops peers that have been
- * silent for too long. */
+/* Called once a tick: lowers the counts `flood` and `old` of peers, and drops
+ * peers that have been silent for too long. */
 static void watch_peers(vsp_lockstep *l)
 {
     uint32_t i;

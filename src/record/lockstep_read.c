@@ -10,10 +10,10 @@
 
 #define LAST_STATE (VSP__LAST_STEP + 1u)
 
-/* The blame that a peer collects.  Above these limits it is dropped. */
+/* Counts of a peer's faults.  Above these limits it is dropped. */
 #define MAX_BLAME 128u
-#define BLAME 16u    /* for a refused message */
-#define PRAISE 4u    /* subtracted for each valid message */
+#define BLAME 16u    /* added to `blame` for a refused message */
+#define PRAISE 4u    /* subtracted from it for each valid message */
 #define MAX_OLD 300u /* messages received already */
 
 

@@ -184,8 +184,8 @@ static vsp__num third_side(vsp__num a, vsp__num b, vsp__num cosine)
 }
 
 /* Adds a segment to the arc, behind a joint: the last segment is on the joint's
- * far body, this one on its near body.  Without a joint or a last segment the
- * angle between them is free. */
+ * far body, the new one on its near body.  Without a joint or a last segment
+ * the angle between them is free. */
 static void add_segment(range_arc *arc, const vsp__joint *j, uint32_t far,
                         const vsp__v3 *segment)
 {

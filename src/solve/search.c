@@ -266,9 +266,10 @@ static void unmark_joined_islands(vsp_world *world)
         }
 }
 
-/* Clears the sums and marks the islands for the line search: at a warm start,
- * if a velocity changed by more than gravity changes it in two steps; after a
- * carry pass, if by more than a rounding error, VSP__LEAST_PULL of that. */
+/* Clears the sums and marks the islands to search: those with a velocity that
+ * changed by more than gravity changes it in two steps or, after a carry pass,
+ * by more than VSP__LEAST_PULL of that, which is above rounding errors.  A warm
+ * start leaves out islands with joints. */
 static void begin_slopes(vsp_world *world, bool is_warm)
 {
     vsp__body_pass *pass = vsp__solve_of(world)->pass;

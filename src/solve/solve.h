@@ -241,8 +241,8 @@ typedef struct vsp__loop_member { /* a body of a hinge loop */
     vsp__num offset;     /* its centre along the axis, from the plane, m */
     vsp__num x, y;       /* its centre in the plane, from the loop's, m */
     vsp__num share;      /* fraction of the loop's mass, a unit */
-    vsp__num inertia[3]; /* inertia across the axis, of one kilogram, divided by
-                            the loop's size: xx, xy, yy, units */
+    vsp__num inertia[3]; /* inertia across the axis, of one kilogram: xx, xy,
+                            yy, fractions of the loop's `size` */
     vsp__num lean[2];    /* spin about the axis per spin across it: see
                             find_member_inertia */
     uint16_t body, loop;
@@ -990,7 +990,8 @@ static inline void vsp__set_drive(const vsp_world *world, const vsp__joint *j,
 void vsp__find_gear_pose(const vsp_world *world, const vsp__joint *j,
                          vsp__joint_pose *s);
 
-/* Returns the scale of the row of a PULLEY: 1, or 1 / ratio if it is above. */
+/* Returns the scale of the row of a PULLEY: 1, or 1 / ratio of a ratio above
+ * 1. */
 vsp__num vsp__rope_scale(const vsp__joint *j);
 
 /* Sets the levers of the row of a PULLEY, which pulls its bodies in two
@@ -1189,7 +1190,7 @@ void vsp__assemble_ranges(vsp_world *world, const vsp__span *span, vsp__num h);
 
 /* After the impulses of a span are stored: adds the impulses of its ranges to
  * those of the joints in their chains; under SHOCK to those of the layer or, if
- * is_added, to the others. */
+ * is_added, to those that the rest of the step adds. */
 void vsp__give_range_loads(vsp_world *world, const vsp__span *span,
                            bool is_added);
 

@@ -79,8 +79,8 @@ static bool is_new_point(const vsp_world *world, const vsp__manifold_point *p)
            !w_less(VSP__W_ZERO, p->multiplier.impulse[0]);
 }
 
-/* Counts the new points of a pair, and sets their impulse to this one unless it
- * is null. */
+/* Counts the new points of a pair, and sets their impulse to *impulse unless
+ * that is null. */
 static uint32_t give_new_points(vsp_world *world, const pair_range *pair,
                                 const vsp__wide *impulse)
 {

@@ -244,8 +244,8 @@ bool vsp__joint_fits_bodies(const vsp__joint *j, const vsp__body *bodies,
 
 /* ---- scale.c: scales of hulls, meshes and height fields ------------------ */
 
-/* Whether a shape is a hull, mesh or height field; the sizes of other shapes
- * with a table mean nothing. */
+/* Whether the size of a shape is a scale: that of a hull, mesh or height field
+ * is.  Sizes of other shapes with a table mean nothing. */
 static inline bool vsp__may_have_scale(const vsp__shape *shape)
 {
     return (VSP_HULLS && shape->type == VSP_SHAPE_HULL) ||

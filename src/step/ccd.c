@@ -43,9 +43,9 @@
 
 /* The budget of all bullets in a step, of which the search before the solve
  * gets at most half: COST_OF_BODY for each body of the capacity, plus
- * COST_AT_LEAST.  A shape or triangle that is only visited costs a 16th.  The
- * index costs a quarter for each shape, and the search a quarter for each body:
- * SHOCK makes both once a layer. */
+ * COST_AT_LEAST.  A shape or triangle that is only visited costs a 16th.  To
+ * index the shapes costs a quarter for each, and a search a quarter for each
+ * body: SHOCK pays both once a layer. */
 #define COST_OF_BODY 1024u
 #define COST_AT_LEAST 16384u
 #define PASSED_IN_ONE 16u
@@ -215,8 +215,8 @@ static vsp__velocity velocity_of(const impact_query *e, uint32_t body)
     return v;
 }
 
-/* Returns how long a body moves by that velocity, s: after the solve, a bullet
- * only for the rest of its step. */
+/* Returns how long a body moves by the result of velocity_of, s: after the
+ * solve, a bullet only for the rest of its step. */
 static vsp__num time_of(const impact_query *e, uint32_t body)
 {
     vsp__num flown = e->is_before ? 0 : e->world->flown[body];
@@ -491,7 +491,7 @@ static bool is_bullet(const vsp__body *body)
 }
 
 /* Sets the margin, at most the `room` of the bullet's shape.  A fast body that
- * is not a bullet may overlap a static one by half of its thickness. */
+ * is not a bullet may overlap a static one by its own `room`. */
 static void set_margin(impact_query *e)
 {
     vsp__num envelope = e->world->params.envelope;
