@@ -791,8 +791,8 @@ vsp_vec3 vsp_quat_rotate_back(vsp_quat a, vsp_vec3 v);
 vsp_vec3 vsp_transform_point(vsp_transform a, vsp_vec3 point);
 vsp_vec3 vsp_transform_point_back(vsp_transform a, vsp_vec3 point);
 
-/* Return the pose b of a frame with the pose a, in the world of a; and the pose
- * that undoes a. */
+/* Return the pose in the world of a frame that has the pose b in a frame with
+ * the pose a; and the pose that undoes a. */
 vsp_transform vsp_transform_mul(vsp_transform a, vsp_transform b);
 vsp_transform vsp_transform_inverse(vsp_transform a);
 

@@ -223,8 +223,7 @@ static number clipped(number a)
     return fminl(fmaxl(a, -REAL_MAX), REAL_MAX);
 }
 
-/* an error that counts the ends -REAL_MAX and REAL_MIN as one, as clipped()
- * does */
+/* a, but -REAL_MAX for REAL_MIN, as clipped() gives it */
 static number off_end(vsp__num a)
 {
     return a == REAL_MIN ? -REAL_MAX : a;

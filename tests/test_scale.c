@@ -415,7 +415,7 @@ static void bury_ball(const double scale[3], int column, int row, double u,
     CHECK_NEAR(-slope_z / length, rise * num(contact.normal.z), 0.01);
 }
 
-/* Returns the highest point of the field that is not on its end. */
+/* Returns the highest point that is not in the last row or column. */
 static int highest_point(const vsp_height_field *f)
 {
     int best = 0;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Lists of materials, in this order: words, lines, files, their text in a
- * table. */
+/* Lists of materials.  In this file: words, lines, files, text in a table. */
 
 #include "materials.h"
 

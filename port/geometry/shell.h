@@ -26,8 +26,8 @@ typedef struct shell_storage {
  * coincide becomes a ring, and one whose side is a point becomes a bowl, if the
  * input has no triangles without area.  A leaf of the tree has at most `leaf`
  * triangles, 1 to 8: MESH_LEAF is a good value.  Returns null if done, and a
- * world then accepts the table; else the reason: too many triangles, one that
- * is thin or repeated, or two that cross or touch where they share no corner.
+ * world then accepts the table; else the reason, such as a triangle that is
+ * thin or repeated, or two that cross or touch where they share no corner.
  * After an error there is nothing to free. */
 const char *shell_build(shell_storage *out, const vec3 *points,
                         size_t point_count, uint32_t (*triangles)[3],

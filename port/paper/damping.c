@@ -74,8 +74,8 @@ static plot_curve *add_curve(plot_panel *to, const char *name)
 
 /* ---- Merit by iteration: figure 6 ---------------------------------------- */
 
-/* Iterates with a constant gamma, or with one that falls from a tenth of the
- * diagonal by 2 % an iteration.  Adds both merits to curves. */
+/* Iterates with a constant gamma or, if is_falling, with one that falls by 2 %
+ * an iteration.  Adds the merits to the curves; damped may be null. */
 static void run_damped(double gamma, bool is_falling, int most,
                        plot_curve *damped, plot_curve *undamped)
 {

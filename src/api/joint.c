@@ -123,8 +123,8 @@ static bool is_undriven(uint32_t type)
            type == (uint32_t)VSP_JOINT_BALL;
 }
 
-/* Returns the parts that joints of a type have.  The words of the spring of
- * AXES tell the uses of its axes: see read_axes. */
+/* Returns the parts that joints of a type have.  AXES have no spring: its words
+ * tell which axes are locked, limited and driven (read_axes). */
 static uint32_t parts_of_type(uint32_t type)
 {
     uint32_t parts = EVERY_PART;

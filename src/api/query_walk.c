@@ -270,9 +270,10 @@ bool vsp__is_query_wanted(const vsp__query_state *s)
            !is_left_out(s, body);
 }
 
-/* Whether the bounds of a leaf from the stack must be tested again: the limit
- * may be lower now, and a tree's only leaf was never tested. */
-static bool is_narrower(const vsp__query_state *s)
+/* Whether the bounds of a leaf from the stack must be tested again: without a
+ * displacement, if the limit is lower now, or if the leaf is the tree's only
+ * one, which was never tested. */
+static bool must_test_again(const vsp__query_state *s)
 {
     return s->length == 0 || s->limit < s->length || s->tree.top == 0;
 }
@@ -286,7 +287,7 @@ static bool next_place(vsp__query_state *s, uint32_t *place)
 
         if (level > 0) {
             push_children(s, level - 1u, 2u * (node & NODE_MASK));
-        } else if (!is_narrower(s) || is_on_way(s, node_bounds(s, node))) {
+        } else if (!must_test_again(s) || is_on_way(s, node_bounds(s, node))) {
             *place = node;
             return true;
         }

@@ -583,8 +583,8 @@ static bool grow_hull(hull_builder *it)
     return true;
 }
 
-/* Numbers the points that are corners, in their order, and moves them up.
- * Returns how many there are. */
+/* Writes the points that are corners to the hull, in their order.  number[i] is
+ * the vertex that point i becomes.  Returns how many there are. */
 static uint32_t write_hull_vertices(const hull_builder *it,
                                     vsp__runtime_hull *hull, uint8_t *number)
 {

@@ -758,9 +758,9 @@ static const vsp__v3 *segment_axis(const vsp__convex_side *s)
 
 /* Computes the normal of two cores, at least one of which has no faces.  It is
  * the direction between the nearest points if these are apart.  Segments that
- * cross use their cross product instead if they overlap, or if that direction
- * is short and about parallel to it.  If neither exists, the normal is any
- * direction across a segment, or y. */
+ * cross use their cross product instead if they overlap, or if they are near
+ * and that direction is about parallel to it.  If neither exists, the normal is
+ * any direction across a segment, or y. */
 static void find_line_normal(const vsp__convex_pair *p, const vsp__v3 *offset,
                              const vsp__gjk_simplex *s, bool is_apart,
                              vsp__v3 *n)

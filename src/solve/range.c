@@ -251,7 +251,7 @@ static void add_joint(range_arc *arc, const vsp__joint *j)
 
 /* A range ends at a heavy body: one with HEAVY_RATIO times the mass of the
  * lightest body between it and the start of the range, and more than the mass
- * of all these together.  Below that ratio sweeps alone do as well. */
+ * of all these together.  Below that ratio joints carry the load alone. */
 #define HEAVY_RATIO VSP__REAL(64.0)
 
 /* the slot of the body at an end of a joint */

@@ -32,8 +32,8 @@ static vsp__num *roll_multipliers_of(const vsp__manifold_view *s)
 
 /* ---- Assembly ------------------------------------------------------------ */
 
-/* Returns the lever that makes the diagonal of a row about 1, whose inverse
- * inertia is s, 1/m^2, if the arms have this size. */
+/* Returns the lever, m, that makes the diagonal of a row about 1: 1 / sqrt(s).
+ * s: inverse inertia, 1/m^2.  size: of the arms, m; it scales the factors. */
 static vsp__num lever_of(vsp__wide s, vsp__num size)
 {
     size = r_max(size, VSP__REAL(0.001));

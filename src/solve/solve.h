@@ -749,8 +749,8 @@ void vsp__view_by_index(vsp_world *world, uint32_t list, uint32_t index,
 VSP__CALLED void vsp__view_by_place(vsp_world *world, const vsp__span *span,
                                     uint32_t place, vsp__manifold_view *s);
 
-/* Fills that of the manifold at place i; returns false at the end of the
- * span. */
+/* Fills the view of the manifold at place i of layer_order.  Returns false at
+ * the end of the span. */
 bool vsp__view_manifold(vsp_world *world, const vsp__span *span, uint32_t i,
                         vsp__manifold_view *s);
 
@@ -923,7 +923,8 @@ vsp__num vsp__wrap_angle(vsp__num angle);
  * coordinate of row k. */
 bool vsp__is_spun(const vsp__joint *j, uint32_t k);
 
-/* Returns the axis of AXES whose coordinate is `place`. */
+/* Returns the axis of AXES, 0 to 5, that vsp__joint_pose.place measures: the
+ * first driven one, else the first limited one. */
 uint32_t vsp__place_axis(const vsp__joint *j);
 
 /* Returns the row whose impulse is that of the motor. */
@@ -1488,9 +1489,9 @@ void vsp__line_search_end(vsp_world *world, bool is_warm);
 
 /* ---- start.c: warm starts that are worse than none ----------------------- */
 
-/* CARRY, PGS: after the warm start of a span, which has joints, lets the
- * islands with joints whose energy it raises too much start from multipliers of
- * 0.  h: duration of the step, s. */
+/* CARRY, PGS: after the warm start of a span with joints: sets the multipliers
+ * of an island with joints to 0 if the warm start adds too much energy to it.
+ * h: duration of the step, s. */
 void vsp__drop_bad_starts(vsp_world *world, const vsp__span *span, vsp__num h);
 
 

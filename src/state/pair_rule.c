@@ -18,7 +18,7 @@ const vsp__field vsp__pair_rule_ranges[VSP__PAIR_RULE_RANGES] = {
                    VSP__FORM_RATE, VSP__RANGE_HIT_SPEED),
 };
 
-/* Whether a coefficient is one, or the -1 of "as the materials". */
+/* Whether a number is a coefficient: from 0, or -1, "as the materials". */
 static bool is_coefficient(vsp__num a)
 {
     return !(a < 0) || a == VSP__REAL(-1.0);
