@@ -1059,7 +1059,7 @@ static void wrong_drives_are_refused(void)
     good.locked = 1;
     good.driven = 2;
     axes = create_joint(world, &good);
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < 9; i++) {
         bad = good;
         if (i == 0)
             bad.driven = 3; /* locked, too */
@@ -1077,6 +1077,11 @@ static void wrong_drives_are_refused(void)
             bad.limit_hertz = real(1);
         if (i == 7)
             bad.yield_torque = real(1);
+        if (i == 8) {
+            bad.motor_mode = VSP_MOTOR_SPRING;
+            bad.motor_hertz = real(1);
+            bad.motor_damping = real(-0.5);
+        }
         test_note("case %d", i);
         refuse_drive(&bad);
     }
@@ -1110,6 +1115,12 @@ static void wrong_drives_are_refused(void)
         vsp_joint_set_drive(world, hinge, VSP_MOTOR_SPRING, real(1001), 0));
     CHECK_REFUSED(VSP_ERR_ARG,
                   vsp_joint_set_drive(world, socket, VSP_MOTOR_SPEED, 0, 0));
+    CHECK_REFUSED(VSP_ERR_ARG,
+                  vsp_joint_set_drive(world, hinge, VSP_MOTOR_SPRING, real(1),
+                                      real(-0.001)));
+    CHECK_REFUSED(VSP_ERR_ARG,
+                  vsp_joint_set_drive(world, wheel, VSP_MOTOR_SPEED, real(1),
+                                      real(-0.001)));
     CHECK_REFUSED(VSP_ERR_ARG, vsp_joint_set_spring(world, axes, real(7), 0));
     CHECK_REFUSED(VSP_ERR_ARG, vsp_joint_set_spring(world, axes, 0, 0));
     CHECK_REFUSED(VSP_ERR_ARG, vsp_joint_set_axes(world, hinge, 1, 0, 0));

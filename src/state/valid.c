@@ -382,7 +382,7 @@ static bool fits_drive(const vsp__joint *j)
         return w_is_zero(j->yield_torque) && j->break_angle == 0 &&
                j->bent == 0;
     if ((j->break_angle < 0 && j->break_angle != VSP__SERVO_HERTZ) ||
-        (!is_spring && j->bent != 0))
+        j->bent < 0 || (!is_spring && j->bent != 0))
         return false;
     if (j->type == VSP_JOINT_WHEEL)
         return j->break_angle >= 0 && r_abs(target) <= MOST_STEERING;
