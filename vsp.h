@@ -664,7 +664,8 @@ typedef struct vsp_quat {
 } vsp_quat;
 
 /* Maps a point of a body or shape to the world: rotates it, then moves it.
- * Calls accept any rotation of length 0.001 to 1000, and normalise it. */
+ * Calls accept any rotation of length 0.001 to 1000, and normalise it; others
+ * they may refuse. */
 typedef struct vsp_transform {
     vsp_vec3 position; /* m */
     vsp_quat rotation; /* of length 1 */
@@ -776,7 +777,7 @@ vsp_quat vsp_quat_identity(void);
 vsp_quat vsp_quat_make(vsp_vec3 axis, vsp_real angle);
 
 /* Functions of rotations normalise them first.  A rotation of a length outside
- * of 0.001 to 1000 counts as none.
+ * of 0.001 to 1000 may count as none.
  *
  * Return the rotation by b and then by a; and the reverse of a. */
 vsp_quat vsp_quat_mul(vsp_quat a, vsp_quat b);
@@ -824,9 +825,9 @@ typedef enum vsp_status {
 
 /* Ids are values; 0 is null.  The low 16 bits are the slot plus one, the high
  * 16 bits count how often the slot was used: the id of a destroyed object is
- * refused until its slot has been reused 2^16 times.  A new
- * object takes the lowest free slot, so its id depends on the state alone.
- * Ids stay valid across snapshot and restore. */
+ * refused until its slot has been reused 2^16 times.  A new object takes the
+ * lowest free slot, so its id depends on the state alone.  Ids stay valid
+ * across snapshot and restore. */
 typedef struct vsp_body_id {
     uint32_t bits;
 } vsp_body_id;
@@ -1607,14 +1608,17 @@ const void *vsp_world_table(const vsp_world *world, uint32_t index);
  * continues without the rest of that work, in the same way on every machine.
  *
  * PAIRS: 256 tests of bounds for each existing shape and for each pair of the
- * capacity.  If it runs out, pairs that are not yet found make no contacts.
+ * capacity, in each detection.  If it runs out, pairs that are not yet found
+ * make no contacts.
  * PARTS: 128 triangles or 341 spheres near other shapes, for each body of the
- * capacity, and 512 triangles more.  If more are near, each pair with a table
- * of parts gets an equal share of the budget: it tests that many triangles,
- * spread over all near ones, or that many of the first spheres.
+ * capacity, and 512 triangles more, in each pass over all pairs.  If more are
+ * near, each pair with a table of parts gets an equal share of the budget, but
+ * at least 8 triangles or 21 spheres: it tests that many triangles, spread over
+ * all near ones, or that many of the first spheres.
  * GAPS, for bullets and fast bodies: 128 measured gaps between solids for each
  * body of the capacity, and 2,048 more; of these at most 512 for one body
- * before the solve, and 512 each time that the step moves it.  If they run out,
+ * before the solve, and 512 each time that the step moves it, in each try of a
+ * step that unions or shells make again.  If they run out,
  * bodies move by no more than half of the smallest half extent of their shapes
  * (slowed_count), or bullets do not bounce in the step of the hit.
  * GAPS, for paths of shells: 4,096 pairs of triangles for each body of the
@@ -1627,8 +1631,8 @@ const void *vsp_world_table(const vsp_world *world, uint32_t index);
  * it runs out, the heavy bodies that the search reaches last get no range.
  *
  * Two solids cost a bounded time, which grows with the product of the edge
- * counts of hulls.  A step measures each pair at most 16 times (touch_count),
- * in most worlds twice. */
+ * counts of hulls.  A try of a step measures each pair at most 16 times
+ * (touch_count), in most worlds twice. */
 #define VSP_SPENT_PAIRS 1u
 #define VSP_SPENT_PARTS 2u
 #define VSP_SPENT_GAPS 4u
@@ -1690,11 +1694,11 @@ vsp_stats vsp_world_stats(const vsp_world *world);
  * Runtime hulls are state: snapshots contain their vertices, the hash covers
  * these, and a restore makes the rest anew.
  *
- * A hull is computed in integers of 1 / VSP_PLACE m, or of a 2^20th of its size
- * if that is more: the same points give the same hull on every machine.  Its
- * vertices are some of the points: the others are inside, or outside by at most
- * a 16384th of the size, 1.5 mm for 25 m; faces that are a plane within that
- * are one face. */
+ * A hull is computed in integers of 1 / VSP_PLACE m, or of up to a 2^19th of
+ * its size if that is more: the same points give the same hull on every
+ * machine.  Its vertices are some of the points: the others are inside, or
+ * outside by at most a 16384th of the size, 1.5 mm for 25 m; faces that are a
+ * plane within that are one face. */
 
 #define VSP_MAX_HULL_POINTS 16
 
@@ -2356,7 +2360,7 @@ vsp_status vsp_joint_read(const vsp_world *world, vsp_joint_id id,
  * slower.  Above, damping by the step is mixed in, and above 0.38 it is all
  * that of an implicit step: stiff springs hold, and never gain energy.  The
  * stiffness is as that of soft limits (see "Joints"), but a little damped
- * spring that is fast for the step is stiffer: by 0.4 % at 2 Hz, 5 % at 5 Hz
+ * spring that is fast for the step is stiffer: by 0.7 % at 2 Hz, 5 % at 5 Hz
  * and 22 % at 10 Hz in steps of 1/60 s.  A spring whose line misses a centre of
  * mass has some damping more, as it would gain energy from a body that turns.
  * vsp_joint_find_spring converts N/m.  A spring of a DISTANCE moves its bodies
@@ -2537,8 +2541,8 @@ uint32_t vsp_hinge_loop_count(vsp_world *world);
  * body, and from there to the next heavy body.  A body is heavy if it has more
  * than 64 times the mass of the lightest body between, and more than all of
  * them together.  A chain that does not begin at a body that does not move gets
- * none. The impulse of a range counts for all joints of its chain, in
- * vsp_joint_state and for their strength.
+ * none, nor does one that is longer than 500 m.  The impulse of a range counts
+ * for all joints of its chain, in vsp_joint_state and for their strength.
  *
  * Joints between several bodies that do not move, as of a rope bridge, are a
  * web if the bodies of the web together have more than 64 times the mass of the
@@ -3792,9 +3796,8 @@ uint32_t vsp_rollback_known(const vsp_rollback *rollback, uint32_t player);
 vsp_status vsp_rollback_told(const vsp_rollback *rollback, uint32_t player,
                              uint32_t step, void *input);
 
-/* Finds the stored state before a step.  Stored are the states stats.step -
- * kept
- * + 1 to stats.step, but none before the first step.  States after
+/* Finds the stored state before a step.  The last `kept` states are stored, up
+ * to that before stats.step, but none before the first step.  States after
  * stats.confirmed contain guesses.
  * Returns VSP_ERR_ARG, VSP_END if it is no longer stored. */
 vsp_status vsp_rollback_state(vsp_rollback *rollback, uint32_t step,
@@ -3904,7 +3907,8 @@ typedef struct vsp_lockstep vsp_lockstep;
 typedef enum vsp_phase {
     VSP_PHASE_JOINING = 0, /* waits for the state */
     VSP_PHASE_PLAYING = 1,
-    VSP_PHASE_SEARCHING = 2, /* hashes differ: searches the first such step */
+    VSP_PHASE_SEARCHING = 2, /* hashes differ: searches the first such step, for
+                                2,000 ticks at most */
     VSP_PHASE_DIVERGED = 3,  /* the search is over: see vsp_lockstep_desync */
     VSP_PHASE_OVER = 4       /* a step failed */
 } vsp_phase;

@@ -33,7 +33,7 @@ extern const uint32_t guest_flip;   /* step after which a bit of the world is
 #define FAREWELL 8u     /* turns that send the leave message */
 
 #define DEPTH 24u
-#define KEPT 64u
+#define KEPT 72u
 #define HISTORY 1024u
 #define LOCKSTEP_BYTES                                                \
     VSP_LOCKSTEP_BYTES(GAME_PLAYERS, GAME_INPUT_BYTES, KEPT, HISTORY, \
