@@ -52,7 +52,10 @@ static void assemble_corrections(const vsp__span *span,
                                                        &inverse[i]->inertia,
                                                        share[i], i, row));
         row->share = share[1];
-        row->inv_diagonal = vsp__reciprocal(r_max(VSP__REAL(1.0), diagonal));
+        row->inv_diagonal = vsp__corrects_none(share[0], share[1])
+                                ? 0
+                                : vsp__reciprocal(
+                                      r_max(VSP__REAL(1.0), diagonal));
         row->gap = vsp__gap_to_correct(s, s->points + j);
         row->multiplier = 0;
     }

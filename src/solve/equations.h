@@ -43,6 +43,13 @@ static inline void vsp__share_correction(
                                                 : vsp__mass_share(mass[i], sum);
 }
 
+/* Whether a correction moves neither body: a rule of pairs leaves out the one
+ * that is not fixated.  The inverse diagonal of its rows is then 0. */
+static inline bool vsp__corrects_none(vsp__num a, vsp__num b)
+{
+    return VSP_PAIR_RULES && a == 0 && b == 0;
+}
+
 /* Fills the sum and the shares of a block from both inverse masses. */
 static inline void vsp__share_masses(vsp__wide a, vsp__wide b,
                                      vsp__block *block)

@@ -789,7 +789,8 @@ static inline void fill_lane_correction(lane_correction *f, const lane_pair *s)
         f->inv_diagonal[k] = vsp__reciprocal(f->inv_diagonal[k]);
 }
 
-/* A missing point has the inverse diagonal 0, so its multiplier stays 0. */
+/* A missing point, or one that moves neither body, has the inverse diagonal 0,
+ * so its multiplier stays 0. */
 static inline void fill_lane_correction_row(lane_row *row, uint32_t j,
                                             const lane_pair *pair,
                                             const vsp__manifold_view *s,
@@ -809,8 +810,10 @@ static inline void fill_lane_correction_row(lane_row *row, uint32_t j,
     }
     for (k = 0; k < LANE_WIDTH; k++) {
         bool is_there = k < count && j < s[k].m->point_count;
+        bool is_moved = is_there && !vsp__corrects_none(pair->side[0].share[k],
+                                                        pair->side[1].share[k]);
 
-        row->inv_diagonal[0][k] = is_there ? made.inv_diagonal[k] : 0;
+        row->inv_diagonal[0][k] = is_moved ? made.inv_diagonal[k] : 0;
         row->bias[k] = is_there ? vsp__gap_to_correct(&s[k], s[k].points + j)
                                 : 0;
         row->multiplier[0][k] = 0;
