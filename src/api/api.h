@@ -69,9 +69,9 @@ void vsp__unlink_shape(vsp_world *world, uint32_t slot);
 
 #if VSP_MAX_RUNTIME_HULLS > 0
 
-/* Returns the number that a caller knows of a table or runtime hull; and
- * whether the low half of a caller's number is one, of a shape to be
- * checked. */
+/* Return the number by which callers know a table or runtime hull; and whether
+ * a shape may store the low half of a caller's number: it is not that of a
+ * runtime hull that does not exist.  vsp__is_shape checks the rest. */
 uint32_t vsp__shown_table(const vsp_world *world, uint32_t number);
 bool vsp__is_shown_table(const vsp_world *world, uint32_t table);
 
@@ -94,8 +94,9 @@ static inline bool vsp__is_shown_table(const vsp_world *world, uint32_t table)
 
 /* ---- shell.c: shells where they are -------------------------------------- */
 
-/* Returns whether a body with the state b and, unless it is null, one more
- * shape in a free slot would be far enough from shells. */
+/* Returns whether a body with the state b and, unless `shape` is null, one more
+ * shape in a free slot would keep half of vsp__shell_gap from all other shapes.
+ * Pairs without a shell do not count. */
 bool vsp__is_place_clear(vsp_world *world, uint32_t body, const vsp__body *b,
                          uint32_t slot, const vsp__shape *shape);
 
@@ -107,10 +108,10 @@ bool vsp__is_place_clear(vsp_world *world, uint32_t body, const vsp__body *b,
 /* Returns whether a def has teeth, pulleys and drives only if its type may. */
 bool vsp__fits_gear_def(const vsp_joint_def *def);
 
-/* Reads what only these types have; the frames of the joint are read. */
+/* Reads what only these types have, into a joint whose frames were read. */
 void vsp__read_gear(const vsp_joint_def *def, vsp__joint *j);
 
-/* Shows it in a def. */
+/* Writes to a def what only these types have. */
 void vsp__show_gear(const vsp__joint *j, vsp_joint_def *def);
 
 #else
@@ -153,7 +154,8 @@ void vsp__destroy_joints_of(vsp_world *world, uint32_t body);
 vsp_status vsp__check_character(const vsp_world *world,
                                 const vsp_character *character);
 
-/* Returns the velocity that takes its body to the character in a step. */
+/* Returns the velocity, m/s, that takes the body of a character to the
+ * character in a step. */
 vsp_vec3 vsp__character_body_velocity(const vsp_world *world,
                                       const vsp_character *character);
 

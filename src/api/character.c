@@ -2,20 +2,20 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Characters (VSP_CHARACTER).  In this order: checks; conversion of a character
- * to a walker and back; riding; walking; falling; public calls.
+ * to a walker; riding; walking; falling; conversion back; public calls.
  *
  * While it moves over ground, the capsule is shorter at its lower end by the
- * height of a step, so lower things are no obstacles.  Then the whole capsule
- * comes down onto the ground.  So its round foot rolls over the edges of
- * stairs, however short a move is. */
+ * height of a step, so things lower than a step are no obstacles.  Then the
+ * whole capsule comes down onto the ground.  So its round foot rolls over the
+ * edges of stairs, however short a move is. */
 
 #include "walker.h"
 
 #if VSP_CHARACTER
 
-#define MAX_PARTS 4 /* of a walk; each a radius long if that suffices */
+#define MAX_PARTS 4 /* of a walk: each up to a radius long if 4 suffice */
 
-/* m: a resting character does not move to ground nearer than this */
+/* m: a character at rest is not moved up or down by this or less */
 #define REST VSP__REAL(0.001)
 
 
@@ -26,8 +26,8 @@ static bool is_between(vsp_real a, vsp_real low, vsp_real high)
     return caller_in(a, low, high);
 }
 
-/* Normalises a caller's direction.  Returns false if its length is not 0.001 to
- * 1000, the limits of rotations. */
+/* Normalises a caller's direction.  Returns false if vsp__q_read refuses its
+ * length: all lengths from 0.001 to 1000 are accepted. */
 static bool read_direction(vsp_vec3 from, vsp__v3 *direction)
 {
     vsp__unit_quat q;
@@ -185,9 +185,9 @@ static bool is_same_pose(const vsp_transform *a, const vsp_transform *b)
            a->rotation.w == b->rotation.w;
 }
 
-/* Moves the walker to the present position of its stored point on the ground,
- * along the chord of an arc and exactly to its end.  While it only rides, the
- * stored point does not change, so errors do not add up. */
+/* Moves the walker in a straight line to the present position of its stored
+ * point on the ground.  Unless it is stopped, it gets there exactly.  While it
+ * only rides, the stored point does not change, so errors do not add up. */
 static void ride_ground(vsp__walker *w, const vsp_character *it, vsp_real *turn)
 {
     vsp_transform pose = vsp_body_transform(w->world, w->ground);
@@ -239,8 +239,9 @@ static void note_ground(const vsp__walker *w, vsp_character *it)
 /* ---- Walking ------------------------------------------------------------- */
 
 /* Whether a walker at `from` can step up to a point after a displacement of
- * this length, m: the point is no higher than a step, or than where a walkable
- * slope would touch its round foot. */
+ * this length, m: over the lowest point of its foot, the point is no higher
+ * than a step, or than where the steepest walkable slope would touch the round
+ * foot, plus twice the length. */
 static bool is_in_reach(const vsp__walker *w, const vsp__v3 *from,
                         vsp__num length, vsp_vec3 point)
 {
@@ -253,8 +254,8 @@ static bool is_in_reach(const vsp__walker *w, const vsp__v3 *from,
     return height <= r_add(most, VSP__REAL(0.001));
 }
 
-/* Raises the walker, whose capsule lacks its lower end, by `way`, m, unless
- * something is above. */
+/* Raises the walker by `way`, m; lowers it if `way` is negative.  Returns
+ * false, and does not move it, if something is above. */
 static bool raise_walker(vsp__walker *w, vsp__num way)
 {
     vsp_hit hit;
@@ -267,8 +268,9 @@ static bool raise_walker(vsp__walker *w, vsp__num way)
 
 /* Lowers the whole capsule onto ground no higher than a step over the foot of a
  * walker at `from`, after a displacement of this length, m (0: it rests).
- * Returns false if it comes down on something higher that is not ground: a
- * wall, or a steep slope.  Otherwise the walker stands, or is in the air. */
+ * Returns false if it comes down on something higher that is not ground (a
+ * wall, or a steep slope), or has no room above to stand where it came down.
+ * Otherwise the walker stands, or is in the air. */
 static bool come_down(vsp__walker *w, const vsp__v3 *from, vsp__num length)
 {
     vsp__num high = w->lift, up, reach;

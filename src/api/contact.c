@@ -25,9 +25,9 @@ static void show_tangent_impulse(const vsp__v3 *t, const vsp__wide *k,
             w_add(w_mul(w_of_unit(x[i]), k[0]), w_mul(w_of_unit(y[i]), k[1])));
 }
 
-/* Moves a contact point of a round shape to where the present normal leaves its
- * surface.  The point is stored in the axes of the body, so it has rotated with
- * a ball that rolled. */
+/* Moves a contact point of a round shape to where the manifold's normal leaves
+ * the surface at the present pose.  The point is stored in the axes of the
+ * body, so it has rotated with a ball that rolled. */
 static void follow_round_shape(const vsp_world *world, uint32_t slot,
                                const vsp__v3 *outward, vsp__v3 *point)
 {

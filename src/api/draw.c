@@ -71,7 +71,7 @@ static void set_pen(vsp__pen *pen, const vsp_world *world, const vsp_draw *draw)
 
 /* ---- Colours ------------------------------------------------------------- */
 
-/* Colours of dynamic bodies: round ones first. */
+/* Colours of dynamic bodies: three for round shapes, then five for others. */
 static const uint32_t body_colors[8] = {0xe87a61u, 0x61a8bdu, 0xf0c770u,
                                         0xd48c6bu, 0xe0ab7au, 0xc47a61u,
                                         0xe8c499u, 0xcc9c80u};
@@ -81,8 +81,8 @@ static uint32_t mixed_color(uint32_t a, uint32_t b)
     return (a >> 1 & 0x7f7f7fu) + (b >> 1 & 0x7f7f7fu);
 }
 
-/* Returns part, 0 to 1023, between black and the brightest, at least `low` of
- * 255, at most 230. */
+/* Converts a brightness in units of 1/1024 to units of 1/255, and clamps it to
+ * `low` to 230. */
 static VSP__CALLED uint32_t clamped_light(int32_t part, int32_t low)
 {
     part = part * 255 / 1024;

@@ -49,7 +49,8 @@ void vsp__draw_box_edges(const vsp__pen *pen, const vsp__v3 *middle,
 /* Makes the frame of the pen that of the world. */
 void vsp__draw_in_world(vsp__pen *pen);
 
-/* Draws the surface of a shape, and its edges, in its frame. */
+/* Draw the surface of a shape; and its edges.  The frame of the pen must be
+ * that of the shape. */
 void vsp__draw_surface(vsp__pen *pen, const vsp__shape *shape);
 void vsp__draw_edges(vsp__pen *pen, const vsp__shape *shape);
 

@@ -122,8 +122,7 @@ static void draw_on_way(vsp__pen *pen, vsp__num distance,
 
 #if VSP_DRIVES
 
-/* Turns the frame of the pen to axis k of frame A: its x axis is then this
- * one. */
+/* Turns the frame of the pen so that its x axis is axis k of frame A. */
 static VSP__CALLED void point_along_axis(vsp__pen *pen, const vsp__pose *frame,
                                          uint32_t k)
 {
@@ -233,7 +232,7 @@ static void draw_limits(vsp__pen *pen, const vsp__joint *j,
 
 #if VSP_GEARS
 
-/* Draws the pitch circle of each wheel, or the tangent along a rack. */
+/* Draws the pitch circle of each wheel and, along a rack, the tangent. */
 static void draw_teeth(vsp__pen *pen, const vsp__joint *j,
                        const vsp__pose ends[2])
 {
@@ -300,8 +299,8 @@ static void draw_rope(vsp__pen *pen, const vsp__joint *j,
 
 /* ---- Joints -------------------------------------------------------------- */
 
-/* Draws the axes that move: x of A, which is that of a hinge or slider, and x
- * and y of B. */
+/* Draws x of A, which is the axis of a hinge or slider, and x and y of B (no y
+ * for a SLIDER); for a joint without axes a cross at the anchor on B. */
 static void draw_joint_axes(vsp__pen *pen, const vsp__joint *j,
                             const vsp__pose ends[2])
 {

@@ -599,8 +599,8 @@ static const uint8_t crossed_edges[3][4][2] = {
     {{0, 3}, {1, 3}, {2, 3}},
 };
 
-/* Draws the surface in a tetrahedron.  is_odd: its corners 1, 2, 3 go clockwise
- * seen from corner 0. */
+/* Draws the surface in a tetrahedron.  is_odd: its corners 1, 2, 3 go
+ * anticlockwise seen from corner 0. */
 static void draw_tetrahedron(const vsp__pen *pen, const grid_corner *corner[4],
                              bool is_odd, bool has_edges)
 {

@@ -317,9 +317,9 @@ vsp_status vsp_body_set_spin(vsp_world *world, vsp_body_id id, vsp_vec3 spin)
     return vsp_body_set_velocity(world, id, vsp_body_velocity(world, id), spin);
 }
 
-/* Computes the rates that cover a displacement, m or rad, in a time h; at most
- * a length, so it may not be all covered.  The displacement is halved where its
- * length may not fit a number. */
+/* Replaces a displacement, m or rad, by the rates that cover it in a time h, s.
+ * Their length is at most `most`, so they may cover only a part.  Half of the
+ * displacement is measured, as the length of all may not fit a number. */
 static void rates_over(vsp__v3 *way, vsp__num h, vsp__num most)
 {
     vsp__num half = VSP__UNIT(0.5), length;
@@ -333,8 +333,8 @@ static void rates_over(vsp__v3 *way, vsp__num h, vsp__num most)
     *way = v3(rate_over(way->x, h), rate_over(way->y, h), rate_over(way->z, h));
 }
 
-/* Computes the vector along the axis of the rotation from a to b, by the
- * shorter way, whose length is its angle, rad. */
+/* Computes the rotation vector from a to b by the shorter way: along the axis
+ * of the rotation, as long as its angle, rad. */
 static void find_turn(const vsp__unit_quat *a, const vsp__unit_quat *b,
                       vsp__v3 *turn)
 {
@@ -371,7 +371,7 @@ vsp_status vsp_body_move_to(vsp_world *world, vsp_body_id id,
     find_turn(&b->rotation, &to.rotation, &changed.spin);
     rates_over(&changed.velocity, h, changed.max_speed);
     rates_over(&changed.spin, h, rate_read(VSP_MAX_SPEED));
-    vsp__clamp_body(&changed); /* of roundings alone */
+    vsp__clamp_body(&changed); /* only rounding exceeds limits */
     VSP_ASSERT(vsp__is_body(&changed));
     *b = changed;
     return VSP_OK;

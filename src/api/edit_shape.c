@@ -7,8 +7,9 @@
 
 #if VSP_EDITS
 
-/* Computes the body that a changed shape gives its owner, and checks both.  The
- * shape is in its slot meanwhile.  Returns VSP_ERR_ARG, VSP_ERR_OVERLAP. */
+/* Fills the body of a changed shape, with its new mass, and checks both.  The
+ * changed shape is in the slot only meanwhile.  Returns VSP_ERR_ARG,
+ * VSP_ERR_OVERLAP. */
 static vsp_status check_reshaped(vsp_world *world, uint32_t slot,
                                  const vsp__shape *changed, vsp__body *body)
 {

@@ -59,7 +59,8 @@ static vsp__num part_at(const vsp_explosion *e, vsp__num distance)
     return beyond < falloff ? r_sub(VSP__UNIT(1.0), u_div(beyond, falloff)) : 0;
 }
 
-/* Pushes a body away from the centre, at its nearest point.  Returns whether it
+/* Pushes a body away from the centre of the explosion: at its nearest point or,
+ * if it contains that centre, at its centre of mass.  Returns whether it
  * did. */
 static bool push_outward(const vsp__query_state *s, uint32_t body,
                          const vsp_explosion *e, const vsp__query_hit *nearest)

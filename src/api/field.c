@@ -28,7 +28,7 @@ static bool is_part_within(uint32_t first, uint32_t count, uint32_t all)
     return count > 0 && count <= all && first <= all - count;
 }
 
-/* Fills the part; its heights or cells are within the field.  Returns VSP_OK,
+/* Completes a part, and checks that it is within the field.  Returns VSP_OK,
  * VSP_ERR_ARG, VSP_ERR_ID. */
 static vsp_status find_part(const vsp_world *world, vsp_shape_id id,
                             const void *numbers, field_part *p)
@@ -102,7 +102,7 @@ static vsp__field_tile *open_tile(vsp_world *world, const field_part *p,
     return t;
 }
 
-/* Removes the tiles of a part that are as in the table. */
+/* Removes the tiles of a part's shape that are as in the table. */
 static void close_tiles(vsp_world *world, const field_part *p)
 {
     uint32_t i, kept = 0;

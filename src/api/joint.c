@@ -140,7 +140,8 @@ static uint32_t parts_of_type(uint32_t type)
     return parts;
 }
 
-/* Whether a frequency, as the caller gives it, is one of a mode. */
+/* Whether a joint of this type may have this mode with this frequency, Hz, as
+ * the caller gives it. */
 static bool fits_mode(uint32_t type, vsp_motor_mode mode, vsp_real hertz)
 {
     if (mode == VSP_MOTOR_SPRING)
@@ -175,8 +176,8 @@ static void read_mode(const vsp_joint_def *def, vsp__joint *j)
         j->break_angle = r_of_place(1); /* the least frequency */
 }
 
-/* Writes the uses of the axes of AXES into a joint.  Returns whether there are
- * such axes. */
+/* Writes the uses of the axes of AXES into a joint.  Returns false if a bit of
+ * the def is not that of an axis. */
 static bool read_axes(const vsp_joint_def *def, vsp__joint *j)
 {
     uint32_t k;
@@ -346,8 +347,8 @@ vsp_joint_id vsp_joint_at(const vsp_world *world, uint32_t slot)
     return id;
 }
 
-/* Shows the mode of a drive and the uses of axes in a def that has the numbers
- * of their words. */
+/* Shows the mode of a drive and the uses of axes in a def to which show_parts
+ * has written the joint's numbers. */
 static void show_drive(const vsp__joint *j, vsp_joint_def *def)
 {
     if (j->type == VSP_JOINT_FIXED || vsp__is_gearing(j))

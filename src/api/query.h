@@ -35,8 +35,8 @@ typedef enum vsp__query_kind {
     VSP__ASK_NEAREST  /* which of its points is nearest to a point? */
 } vsp__query_kind;
 
-/* A displacement in the frame of a shape.  Lengths count from the point of its
- * line nearest to the shape's origin, since small numbers are more precise. */
+/* A displacement in the frame of a shape.  Lengths count from its point nearest
+ * to the shape's origin, since small numbers are more precise. */
 typedef struct vsp__local_line {
     vsp__v3 at, way;      /* the nearest point; the unit direction */
     vsp__num first, last; /* ends of the displacement, m from `at` */
@@ -63,8 +63,8 @@ typedef struct vsp__query_state {
                         count */
     vsp__v3 origin;
     vsp__v3 direction;  /* of the displacement, a unit vector; zero: none */
-    vsp__v3 steps;      /* absolute value of each component of direction; in
-                           floats its inverse */
+    vsp__v3 steps;      /* of each component of direction: in fixed point the
+                           absolute value, in floats the inverse */
     vsp__v3 reach;      /* half extents of the solid, in world axes */
     vsp__bounds ends;   /* box of the solid at `origin`; or the query's box */
     vsp__bounds bounds; /* bounds that a shape must overlap to be found */
@@ -180,8 +180,7 @@ bool vsp__meet_line_at(const vsp__query_state *s, vsp__num t,
 vsp__num vsp__height_over_face(const vsp__convex *hull, uint32_t face,
                                const vsp__v3 *at, vsp__v3 *normal);
 
-/* Finds where a ray hits a ball, box, capsule or hull.  Returns whether it
- * does. */
+/* Finds where a ray hits a convex solid.  Returns whether it does. */
 bool vsp__ray_solid(const vsp__query_state *s, vsp__query_hit *m);
 
 /* Finds the half extents, in the axes of the shape, of the box that s->reach
@@ -218,7 +217,8 @@ bool vsp__nearest_on_convex(const vsp__query_state *s,
                             vsp__query_hit *m);
 
 /* Measures the gap from the query's solid to a convex solid, m: 0 or less if
- * they overlap, with the normal of the surface nearest to its middle. */
+ * they overlap, with the normal of the surface nearest to the middle of the
+ * query's solid.  Returns whether the gap is within the limit. */
 bool vsp__gap_to_convex(vsp__query_state *s, const vsp__convex *target,
                         vsp__query_hit *m);
 
@@ -237,7 +237,7 @@ bool vsp__nearest_on_solid(const vsp__query_state *s, vsp__query_hit *m);
 
 /* ---- query_surface.c, query_sdf.c: what is not convex -------------------- */
 
-/* Answers the question for a mesh or height field. */
+/* Answers the question for a mesh, height field or shell. */
 bool vsp__ask_surface(vsp__query_state *s, vsp__query_hit *m);
 
 /* Finds where the displacement hits a signed distance field or, if there is

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Rays against balls, boxes, capsules and hulls.  In this order: hits; the
- * part of a line in each kind of solid; the hit of a ray; the pieces of a line
- * that surfaces and signed distance fields ask for. */
+/* Rays against convex solids.  In this order: hits; the part of a line in each
+ * type of solid; the hit of a ray; the pieces of a line for surfaces and signed
+ * distance fields. */
 
 #include "query.h"
 
@@ -73,9 +73,9 @@ static bool line_in_ball(const vsp__local_line *l, vsp__num height,
     return true;
 }
 
-/* Finds where a line crosses the surface of a capsule, if the view along the
- * capsule's axis shows that it crosses the circle at u: on the cylinder, or
- * else on a cap.  The steepness is the sine between line and axis. */
+/* Finds where a line crosses the surface of a capsule: on the cylinder, or else
+ * on a cap.  Seen along the capsule's axis, it crosses the circle at u, m.  The
+ * steepness is the sine of the angle between line and axis. */
 static bool line_in_capsule_wall(const vsp__local_line *l, const vsp__v3 *size,
                                  vsp__num u, vsp__num steepness,
                                  vsp__line_interval *p)
@@ -268,9 +268,10 @@ static bool clip_to_cone(const side_crossing *c, vsp__num base,
     return p->enter <= p->exit;
 }
 
-/* Makes the end of a line on the side, at t, exact by a step of Newton's: if
- * the line is about along the side, the root above is not.  Returns the better
- * t, and fills the normal there; n is the side's, x from the axis. */
+/* Makes the end of a line on the side, at t, exact by two Newton steps: if the
+ * line is about along the side, the root of clip_to_cone is not exact.  Returns
+ * the better t, and fills the normal there; n is that of the side: x away from
+ * the axis, y along it. */
 static vsp__num refine_on_side(const vsp__local_line *l, const vsp__v3 *half,
                                const vsp__v3 *n, vsp__num t, vsp__v3 *normal)
 {

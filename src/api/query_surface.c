@@ -135,8 +135,8 @@ static void place_of_look(const vsp__query_state *s, vsp__v3 *at)
         vsp__line_point(&s->line, s->line.first, at);
 }
 
-/* Tests one facet.  The normal of the hit is in the surface's frame for rays,
- * and in the world's for casts and overlaps. */
+/* Tests one facet.  The normal of the hit is in the surface's frame for rays
+ * and nearest points, and in the world's for other questions. */
 static bool ask_facet(vsp__query_state *s, const surface_facet *f,
                       vsp__num limit, vsp__query_hit *m)
 {
@@ -224,7 +224,7 @@ static bool cross_surface(vsp__query_state *s, const vsp__surface *surface,
 {
     vsp__v3 reach = v3(VSP__TOUCH_DISTANCE, VSP__TOUCH_DISTANCE,
                        VSP__TOUCH_DISTANCE);
-    vsp__num base = 0; /* m->at less t of the line */
+    vsp__num base = 0; /* m->at minus t of the line */
     vsp__bounds bounds;
     vsp__line_piece cut;
 

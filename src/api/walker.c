@@ -11,8 +11,9 @@
 /* m: shorter displacements count as 0 */
 #define LEAST_WAY VSP__REAL(0.00002)
 
-/* m: a gap below LEAST_GAP is widened to the clearance ROOM.  Both count beyond
- * the distance that a cast leaves, so a capsule that was cast needs no push. */
+/* m: a gap below LEAST_GAP is widened to the clearance ROOM.  A cast leaves a
+ * larger gap than LEAST_GAP, at least half of VSP__TOUCH_DISTANCE, so a capsule
+ * that was cast needs no push. */
 #define LEAST_GAP VSP__REAL(0.0002)
 #define ROOM VSP__REAL(0.0005)
 
@@ -199,8 +200,8 @@ static bool has_pushed(const vsp__walker *w, vsp_body_id body)
     return false;
 }
 
-/* Stores a push on a dynamic body, at most once a move.  It is level, so that
- * it neither lifts nor tips the body. */
+/* Stores a push on a dynamic body, at most one a body in a move.  The push is
+ * level, so that it neither lifts the body nor presses it down. */
 static void push_body(vsp__walker *w, const vsp_hit *hit, const vsp__v3 *speed,
                       const vsp__v3 *normal)
 {
@@ -266,8 +267,8 @@ bool vsp__make_room(vsp__walker *w)
 
 
 /* ---- Planes --------------------------------------------------------------
- * The planes that a move has hit so far.  It continues along the first plane
- * that leads into no other plane, or else along the line of two planes. */
+ * The planes that a move has hit so far.  It continues along the newest plane
+ * along which it enters no other plane, or else along the line of two. */
 
 typedef struct slide_planes {
     vsp__v3 normals[MAX_SLIDES];

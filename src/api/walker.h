@@ -43,7 +43,7 @@ typedef enum vsp__slide_kind {
     VSP__SLIDE_WALK, /* up slopes that are not too steep; steep slopes
                         count as walls */
     VSP__SLIDE_FALL, /* along the slope until it lands; turns the velocity */
-    VSP__SLIDE_RIDE  /* along it */
+    VSP__SLIDE_RIDE  /* along the obstacle; does not land */
 } vsp__slide_kind;
 
 

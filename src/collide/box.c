@@ -205,7 +205,7 @@ static uint32_t find_edge_middle(const box_pair *p, uint32_t side, uint32_t i,
     return (back1 ? 1u : 0u) + (back2 ? 2u : 0u);
 }
 
-/* Returns s inv, a position on an edge, m from its middle, clamped to its
+/* Returns s * inv, a position on an edge, m from its middle, clamped to its
  * ends. */
 static vsp__num place_on_edge(vsp__num s, vsp__num inv, vsp__num half)
 {

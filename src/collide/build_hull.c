@@ -18,9 +18,10 @@
 #define GRID_BITS 20
 #define MIN_THICKNESS (VSP_PLACE / 1000) /* 1 mm */
 
-/* Distances below which a point counts as on a plane or line: fractions of the
- * longest and of the shortest side.  The smaller one counts, but at least
- * MIN_SLACK, the shift of a point by rounding. */
+/* A point nearer to a plane or line than the slack counts as on it.  The slack
+ * is the smaller of 2^-14 of the longest side and 2^-8 of the thickness that
+ * start_hull returns, but at least MIN_SLACK, in units of the grid: more than
+ * rounding shifts a point. */
 #define SLACK_OF_SIZE_BITS 14
 #define SLACK_OF_THICKNESS_BITS 8
 #define MIN_SLACK 2
@@ -95,8 +96,8 @@ static int32_t scale_vector(int64_t v[3])
     return bits - 30;
 }
 
-/* Returns the length of a vector, times 2^20, within a 2^28th; so that it fits,
- * components are below 2^42. */
+/* Returns the length of a vector, times 2^20, within 2^-28 of it or within 1.
+ * So that it fits, components are below 2^42. */
 static int64_t integer_length(const int64_t of[3])
 {
     int64_t v[3], length;
@@ -127,7 +128,8 @@ static void make_unit(int64_t v[3])
 
 /* ---- The growing solid --------------------------------------------------- */
 
-/* Computes the normal of three points, of twice the length of their area. */
+/* Computes the normal of three points; its length is twice the area of their
+ * triangle. */
 static void normal_of_points(const hull_builder *it, uint32_t a, uint32_t b,
                              uint32_t c, int64_t normal[3])
 {
@@ -211,8 +213,8 @@ static uint32_t find_face_of_side(const hull_builder *it, uint32_t tail,
     return i;
 }
 
-/* Lists the sides of the faces that a point sees which other faces share.
- * Returns their number. */
+/* Lists the sides between a face that is seen and one that is not; bit i of
+ * `seen` is for face i.  Returns their number. */
 static uint32_t find_horizon(const hull_builder *it, uint32_t seen,
                              uint8_t side[VSP_MAX_HULL_POINTS][2])
 {
@@ -530,7 +532,7 @@ void vsp__view_hull(const vsp__runtime_hull *hull, vsp_hull *view)
     view->edges = hull->edges;
 }
 
-/* Puts points on the grid.  Returns false if there are none of it. */
+/* Puts points on the grid.  Returns false if all are at the same place. */
 static bool start_builder(hull_builder *it, const vsp_place *points,
                           uint32_t count)
 {
@@ -665,7 +667,7 @@ static uint32_t find_hull_side(const vsp__runtime_hull *hull, uint32_t tail,
     return face;
 }
 
-/* Writes the edges: of the sides of two faces those of the lower one. */
+/* Writes the edges, each as the side of its face with the lower number. */
 static void write_hull_edges(vsp__runtime_hull *hull)
 {
     uint32_t face, i, count = 0;
@@ -739,9 +741,10 @@ void vsp__empty_hull(vsp__runtime_hull *hull)
     hull->generation = generation;
 }
 
-/* A hull of vertices alone has other faces than that of all points, as other
- * points are the farthest.  So it is made of its vertices again until these are
- * all: then a restore, which knows the vertices, makes the same. */
+/* The hull of the vertices alone may have other faces than that of all points,
+ * as other points are the farthest.  So a hull is made of its vertices again
+ * until it keeps all of them: then a restore, which knows only the vertices,
+ * makes the same hull. */
 bool vsp__build_hull(vsp__runtime_hull *hull, uint32_t *count)
 {
     hull_builder it;

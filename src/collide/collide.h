@@ -19,7 +19,8 @@ typedef struct vsp__touch_point {
 } vsp__touch_point;
 
 /* Contact points of two shapes that are closer than the envelope.  Functions
- * vsp__touch_... that return a bool return whether they are, and fill one. */
+ * vsp__touch_... that return a bool fill a touch, and return whether the shapes
+ * are that close. */
 typedef struct vsp__touch {
     vsp__v3 normal; /* a to b */
     uint32_t count; /* 1 to 4 */
@@ -39,9 +40,9 @@ typedef struct vsp__touch {
 
 /* A pair of edges is preferred to the best face only if its separation is
  * larger by VSP__EDGE_HANDICAP, m, plus VSP__EDGE_HANDICAP_PART of the face's
- * depth; a face of b is preferred to one of a if its separation is larger by
- * VSP__FACE_HANDICAP, m.  A face gives more points, which last for more steps,
- * and small motions do not change the choice. */
+ * depth or gap; a face of b is preferred to one of a if its separation is
+ * larger by VSP__FACE_HANDICAP, m.  A face gives more points, which last for
+ * more steps, and small motions do not change the choice. */
 #define VSP__EDGE_HANDICAP VSP__REAL(0.002)
 #define VSP__EDGE_HANDICAP_PART VSP__UNIT(0.05)
 #define VSP__FACE_HANDICAP VSP__REAL(0.0005)
@@ -56,7 +57,7 @@ typedef enum vsp__core {
     VSP__CORE_TURNED, /* between two discs across y, of radius half.x at -half.y
                          and half.z at half.y */
     VSP__CORE_TAPER   /* hull of two balls, of radius half.x around y = -half.y
-                         and half.z around y = half.y; one of these is 0 */
+                         and half.z around y = half.y; the lesser radius is 0 */
 } vsp__core;
 
 /* A convex solid consists of all points within a radius of its core.  A sphere
@@ -108,7 +109,7 @@ typedef struct vsp__triangle_walk {
     const vsp__surface *surface;
     vsp_place low, high; /* the bounds, before the surface is scaled */
 #if VSP_SCALES
-    vsp_place near_low, near_high; /* and as they are */
+    vsp_place near_low, near_high; /* for the scaled surface */
 #endif
     uint32_t next, last; /* triangles left in this leaf or cell */
     uint32_t left;       /* no limit unless set after the start */
@@ -168,7 +169,7 @@ typedef struct vsp__reducer {
     vsp__num slack;   /* m: a point up to this far beyond a side is over the
                          triangle */
     bool skips_deep;  /* leaves deep points to nearer triangles */
-    bool has_skipped; /* whether it did */
+    bool has_skipped; /* a deep point was left out */
     vsp__mat3 axes;   /* of the solid, in the surface's frame */
     vsp__v3 position; /* of the solid's origin, there */
     vsp__v3 center;   /* in the surface's frame: a hull's centre of mass, else
@@ -187,7 +188,8 @@ typedef struct vsp__reducer {
 /* The scratch of detection, in world.work. */
 typedef struct vsp__find {
     vsp__touch touch; /* of the present pair: too large for a small stack */
-    /* Second halves: sort buffers; later the half-spaces, and the ranks of
+    /* Second halves: sort buffers.  Later that of sort_order has the
+     * half-spaces; that of pairs has pairs and plans of workers, or ranks of
      * pairs if a capacity is exhausted. */
     uint16_t sort_order[2 * VSP_MAX_SHAPES]; /* slots */
     uint32_t sort_keys[2 * VSP_MAX_SHAPES];
@@ -231,7 +233,7 @@ void vsp__find_shape_mass(const vsp_world *world, const vsp__shape *shape,
 
 /* ---- bounds.c: poses and bounds of shapes ------------------------------- */
 
-/* Scales a box as the table of a shape is. */
+/* Scales a box in table coordinates by the scale of a shape, if it has one. */
 #if VSP_SCALES
 void vsp__scale_box_of(const vsp__shape *shape, vsp_place *low,
                        vsp_place *high);
@@ -292,7 +294,7 @@ static inline bool vsp__is_shell(const vsp__shape *shape)
  * surfaces 2, distance fields 1, others 0; but a half-space is always a. */
 uint32_t vsp__pair_rank(const vsp__shape *shape);
 
-/* Whether a shape of a pair is a surface or a distance field: the pair
+/* Whether a shape of a pair is a shell, a surface or a distance field: the pair
  * can have several touches. */
 bool vsp__has_parts(const vsp_world *world, uint32_t pair);
 
@@ -313,7 +315,7 @@ void vsp__body_arm(const vsp__mat3 *axes, const vsp__v3 *center,
                    const vsp__v3 *on, vsp__v3 *arm);
 
 /* Changes the pose of a body to that of its shape.  Components of axes below
- * 2^-50 are flushed, so that a product of three is a normal float.  The body's
+ * 2^-50 are flushed, so that a product of two is a normal float.  The body's
  * axes must be flushed; a shape that is not turned in its body gets them
  * unchanged. */
 void vsp__shape_pose(const vsp_world *world, uint32_t slot, vsp__pose *pose);
@@ -355,10 +357,10 @@ void vsp__sort_pairs(vsp_world *world, uint32_t count);
 bool vsp__is_passed(const vsp_world *world, uint32_t list, uint32_t pair,
                     const vsp__touch *t);
 
-/* Whether a bullet, slot[0], passes through the shape slot[1], moving along
- * `way` relative to it: not from the open side of a one-way shape, or to a
- * place with another normal, from slot[0] to slot[1]; null if it is not known.
- */
+/* Whether a bullet, slot[0], that moves along `way` relative to the shape
+ * slot[1] passes through: one of the two is one-way, and the bullet does not
+ * come from the open side, or the normal is over 60 degrees from that of the
+ * open side.  The normal is from slot[0] to slot[1]; null: it is not known. */
 bool vsp__flies_through(const vsp_world *world, const uint32_t slot[2],
                         const vsp__v3 *way, const vsp__v3 *normal);
 
@@ -405,8 +407,8 @@ bool vsp__do_filters_match(const vsp_filter *f, const vsp_filter *g);
 uint32_t vsp__count_sensors(const vsp__shape *a, const vsp__shape *b);
 
 /* Whether two shapes would be in contact if they were close enough: they are of
- * different bodies, not sensors, and allowed to touch by filters, rules of
- * pairs and joints.  Sleep does not matter. */
+ * different bodies, both enabled, are not sensors, and are allowed to touch by
+ * filters, rules of pairs and joints.  Sleep does not matter. */
 bool vsp__may_collide(const vsp_world *world, uint32_t a, uint32_t b);
 
 /* Adds a pair whose bounds overlap, unless filters, sleep or other rules
@@ -491,10 +493,10 @@ bool vsp__touch_sphere(const vsp__placed_shape *a,
 /* ---- polygon.c: clipped faces ------------------------------------------- */
 
 /* A vertex of a polygon: of a face that is being clipped to a reference face.
- * The edges of that face have numbers below VSP__SIDES; a piece of side k of
+ * Edges of the clipped face have numbers below VSP__SIDES; a piece of side k of
  * the reference face is edge VSP__SIDES + k.  The part is the number of a
- * vertex of the clipped face or, where an edge crosses side k, VSP__SIDES (1 +
- * edge) + k. */
+ * vertex of the clipped face or, where an edge crosses side k, VSP__SIDES *
+ * (1 + edge) + k. */
 typedef struct vsp__clip_point {
     vsp__num at[3]; /* x and y on the reference face, height above it, m */
     uint16_t edge;  /* the edge to the next point */
@@ -679,7 +681,8 @@ extern const vsp__pose vsp__nowhere;
  * disc. */
 void vsp__turned_half(const vsp__shape *shape, vsp__v3 *half);
 
-/* Makes the convex solid of a sphere, box, capsule or hull, for convex.c. */
+/* Makes the convex solid of a shape that is not a half-space, shell, surface or
+ * distance field. */
 void vsp__make_convex(const vsp_world *world, const vsp__shape *shape,
                       const vsp__pose *pose, vsp__convex *c);
 
@@ -752,8 +755,8 @@ bool vsp__is_triangle(const vsp__convex_side *s);
  * distance of its plane from the origin along it, m. */
 vsp__num vsp__core_plane(const vsp__convex_side *s, uint32_t face, vsp__v3 *n);
 
-/* Computes the plane of a polyhedron's face, as vsp__core_plane, and its centre
- * of mass. */
+/* Compute the plane of a polyhedron's face, as vsp__core_plane; and the centre
+ * of mass of the polyhedron, in the core's frame. */
 vsp__num vsp__hull_plane(const vsp__convex *c, uint32_t face, vsp__v3 *n);
 void vsp__hull_center(const vsp__convex *c, vsp__v3 *center);
 
@@ -863,7 +866,8 @@ vsp__num vsp__measure_point(const vsp__convex_pair *p, const vsp__v3 *offset,
 /* Computes the nearest points of two solids.  Returns their distance, m, radii
  * included, or 0 when they overlap: the witness is then a guess.  Stops early
  * when the distance is surely above the limit, and returns a lower bound above
- * the limit. */
+ * the limit.  Solids that are too far apart for fixed point also give a lower
+ * bound, of any size, and no points. */
 vsp__num vsp__convex_distance(const vsp__convex *a, const vsp__convex *b,
                               vsp__num limit, vsp__witness *w);
 
@@ -952,7 +956,7 @@ void vsp__patch_point(const vsp__patch *q, uint32_t i, vsp__v3 *at);
 
 /* ---- reduce.c: contact reduction ---------------------------------------- */
 
-/* m: all coordinates are smaller */
+/* m: counts as infinite; coordinates of tables and gaps of contacts are less */
 #define VSP__FAR_LIMIT VSP__REAL(1000.0)
 
 /* Costs of work on a pair, paid from reducer.left: of a sphere of a tree,
@@ -985,8 +989,8 @@ uint32_t vsp__reducer_end(vsp__reducer *r, vsp__num width);
 /* Fills the touch with this index, after vsp__reducer_end. */
 void vsp__reducer_get(const vsp__reducer *r, uint32_t index, vsp__touch *t);
 
-/* Adds one point.  Of two points at the same position the one with the lower
- * feature stays; the solid's own corners have low features. */
+/* Adds one point.  Of two points at the same position the deeper one stays,
+ * with the lower of both features; the solid's own corners have low ones. */
 void vsp__add_reduced_point(vsp__reducer *r, const vsp__v3 *normal,
                             vsp__touch_point *point);
 
@@ -1087,8 +1091,9 @@ typedef struct vsp__facet {
     vsp__v3 corner[3];
     uint32_t count; /* corners: 1 a point, 2 a segment, 3 a triangle */
     uint32_t owned; /* bit k: corner k, bit 3 + k: the edge from it to the
-                       next one, belongs to this facet: each is tested with
-                       one facet */
+                       next one, is tested with this facet; facets of a box,
+                       hull or surface may share corners, those of a surface
+                       also edges */
     uint32_t index;
     vsp__num radius; /* m, around the corners */
 } vsp__facet;
@@ -1226,8 +1231,9 @@ typedef struct vsp__feature_hit {
 
 /* Returns whether two features come nearer to each other than a gap, m, before
  * *time, a fraction of the step.  Features that are nearer already may lose a
- * fifth of their distance, but not come below half of the gap.  If so, *time
- * becomes that of the hit, which may be too early, but never too late. */
+ * fifth of their distance, but not end the step below half of the gap and
+ * nearer than at its start.  If they come nearer, *time becomes that of the
+ * hit, which may be too early, but never too late. */
 bool vsp__do_features_hit(const vsp__feature_pair *f, vsp__num gap,
                           vsp__num *time, vsp__feature_hit *hit);
 
@@ -1259,8 +1265,8 @@ typedef struct vsp__path_hit {
 } vsp__path_hit;
 
 /* Computes the first hit of two shapes on their paths; one of them is a shell,
- * and the first may be a half-space.  Skips a displacement shorter than the gap
- * that detection stored. */
+ * and the first may be a half-space.  Finds none if the displacement is shorter
+ * than the gap that detection stored less 1.5 times vsp__shell_gap. */
 bool vsp__find_path_hit(vsp_world *world, uint32_t pair,
                         const vsp__pose start[2], const vsp__pose end[2],
                         vsp__path_hit *hit);
@@ -1273,8 +1279,8 @@ void vsp__show_paths(vsp_world *world);
  * Lists lie one behind the other: call this for paths in ascending order. */
 void vsp__begin_told_hits(vsp_world *world, uint32_t path);
 
-/* Stores the hit of a pair, in ascending order, if its displacement is long
- * enough and the list is not full. */
+/* Stores the hit of a pair if its displacement is long enough and the list is
+ * not full: call this for pairs in ascending order. */
 void vsp__tell_hit(vsp_world *world, uint32_t path, uint32_t pair,
                    const vsp__path_hit *hit);
 
@@ -1327,9 +1333,9 @@ void vsp__view_hull(const vsp__runtime_hull *hull, vsp_hull *view);
 /* Frees a slot: clears all except its generation. */
 void vsp__empty_hull(vsp__runtime_hull *hull);
 
-/* Makes the hull of the points that are the first *count vertices, but for the
- * generation: writes to vertices those that are left.  Returns false, with a
- * free slot, if they have no hull. */
+/* Makes the hull of the first *count entries of vertices.  Fills all but the
+ * generation, keeps only vertices of the hull and sets *count to their number.
+ * Returns false, and frees the slot, if the points have no hull. */
 bool vsp__build_hull(vsp__runtime_hull *hull, uint32_t *count);
 
 #endif /* VSP_MAX_RUNTIME_HULLS */
@@ -1337,9 +1343,9 @@ bool vsp__build_hull(vsp__runtime_hull *hull, uint32_t *count);
 
 /* ---- narrow.c: the function for a pair ---------------------------------- */
 
-/* Fills the touch of two shapes, neither of which is a surface or a distance
- * field.  Returns whether they are closer than the envelope.  Only a may be a
- * half-space. */
+/* Fills the touch of two shapes, neither of which is a shell, a surface or a
+ * distance field.  Returns whether they are closer than the envelope.  Only a
+ * may be a half-space. */
 bool vsp__touch_solids(const vsp_world *world, const vsp__placed_shape *a,
                        const vsp__placed_shape *b, vsp__touch *t);
 
@@ -1366,9 +1372,10 @@ void vsp__set_manifold_points(const vsp_world *world, const vsp__manifold *m,
 
 /* Detects all contacts at the present poses, for pairs in world.pair_scope:
  * fills the manifolds, points and counts of a list (VSP__CONTACTS_...), in the
- * order of pair keys; layers, flags and multipliers are 0.  The after list
- * copies still manifolds from the solved list, and has them first.  When a
- * capacity is exhausted, the deepest manifolds stay. */
+ * order of pair keys; layers and multipliers are 0, flags 0 or VSP__ROLLS.  The
+ * after list begins with copies of the still manifolds of the solved list,
+ * which keep all but VSP__ROLLS.  When a capacity is exhausted, the deepest
+ * manifolds stay. */
 void vsp__detect_contacts(vsp_world *world, uint32_t list);
 
 /* Whether the present bounds of two shapes overlap, each half an envelope

@@ -141,8 +141,9 @@ static vsp__num ball_in_core(const vsp__convex_side *s, vsp__v3 *middle)
 /* Computes the faces of a side that the ball in the other core is not far
  * behind.  An axis of an edge is a sum of the normals of its faces, with
  * weights of 1 or more in all, and along it the other core begins before its
- * ball: if the ball is behind both faces by more than its radius and the depth
- * of the best face, no axis of the edge is better. */
+ * ball: if the centre of the ball is behind both faces, and the ball reaches
+ * deeper behind both than the best face is deep, no axis of the edge is
+ * better. */
 static void bound_faces(const vsp__convex_pair *p, uint32_t side,
                         vsp__num separation, uint32_t faces[2])
 {
@@ -243,10 +244,10 @@ static bool start_edge_walk(const vsp__convex_pair *p, uint32_t edge,
     return true;
 }
 
-/* Whether the faces of an edge of b are on both sides of a plane across the
- * edge of a, as they are if their arcs cross; then *against is whether the
- * common normal is opposite to the cross product.  Few edges of b pass, and the
- * test needs none of their corners. */
+/* Whether the normals of the two faces at an edge of b are on different sides
+ * of the plane across the edge of a, as they are if the arcs of the edges
+ * cross; then *against is whether the common normal is opposite to the cross
+ * product.  Few edges of b pass, and the test needs none of their corners. */
 static bool may_cross(const vsp__convex_pair *p, const edge_walk *w,
                       const vsp_hull_edge *e, bool *against)
 {

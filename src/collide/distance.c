@@ -269,8 +269,9 @@ static bool are_same_points(const vsp__v3 *a, const vsp__v3 *b)
     return a->x == b->x && a->y == b->y && a->z == b->z;
 }
 
-/* Appends the corner of a - b that is farthest against the direction.  Returns
- * false if it is in the simplex already. */
+/* Fills the corner behind the last one with that of a - b farthest against the
+ * direction; does not count it.  Returns false if it is in the simplex
+ * already. */
 static bool add_corner(const vsp__convex_pair *p, vsp__gjk_simplex *s)
 {
     vsp__v3 d = s->direction, v;
@@ -359,9 +360,10 @@ static VSP__CALLED bool try_face_corner(const vsp__convex_pair *p,
     return false;
 }
 
-/* Makes the direction normal to the edge that is nearest.  In fixed point, that
- * from a near point of a long edge is not: over its length the solids would
- * seem nearer than the search found them.  Returns whether there is an edge. */
+/* Makes the direction normal to the edge that is nearest.  In fixed point, the
+ * direction from the origin to a long edge close to it is not quite normal:
+ * over the length of the edge the solids would seem nearer than the search
+ * found them.  Returns whether there is an edge. */
 static VSP__CALLED bool sharpen_direction(const vsp__convex_pair *p,
                                           vsp__gjk_simplex *s)
 {

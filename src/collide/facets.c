@@ -140,9 +140,9 @@ static bool next_flat_facet(vsp__facet_walk *walk, vsp__facet *f)
 #define DISC_FACETS (VSP__RIM_CORNERS - 2u)
 
 /* Fills the next triangle of a cylinder or cone, which shells see as a prism or
- * pyramid.  Each piece of the side has two: the first has the lower corner and
- * edge, the second the upper one, and both share the line to the next piece,
- * which belongs to the one that exists. */
+ * pyramid.  Each piece of the side has two: the first owns the lower corner and
+ * edge, the second the upper ones and the line to the piece before.  If there
+ * is no second, the first owns the line to the next piece. */
 static bool next_turned_facet(vsp__facet_walk *walk, vsp__facet *f)
 {
     static const uint8_t corners[2][3] = {{0, 1, 3}, {0, 3, 2}};

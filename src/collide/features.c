@@ -7,8 +7,8 @@
  *
  * A computed distance is always that of two points which are on the features,
  * apart from rounding, so it is never too small; where the direct formula is
- * ill conditioned the ends are nearly as near.  No cubic, no roots, no
- * tolerance: the same code for floats and fixed point. */
+ * ill conditioned the ends are nearly as near.  No cubic equation is solved:
+ * the same code serves floats and fixed point. */
 
 #include "collide.h"
 
@@ -74,7 +74,8 @@ static vsp__num part_of_edge(const feature_edge *e, vsp__num at)
 
 /* ---- A point and a triangle ---------------------------------------------- */
 
-/* sine of the least angle of a triangle that has a face */
+/* A triangle has no face if the cross product of its first two edges, as unit
+ * vectors, has no component of this size. */
 #define LEAST_SINE VSP__UNIT(1e-4)
 
 /* Tests the face: the projection of the point, if it is inside of all edges. */
@@ -264,7 +265,7 @@ bool vsp__find_feature_direction(const vsp__v3 x[4], bool are_edges,
  * is at worst too early. */
 #define MOST_ROUNDS 64u
 
-/* paths keep this fraction of the gap, or of the start distance if that is
+/* paths keep the gap, or this fraction of the start distance if that product is
  * less */
 #define PATH_KEPT VSP__UNIT(0.8)
 
@@ -391,7 +392,8 @@ bool vsp__do_features_hit(const vsp__feature_pair *f, vsp__num gap,
     }
     if (last < VSP__UNIT(1.0) || kept >= u_mul(VSP__UNIT(0.5), gap))
         return false;
-    /* already nearer than half the gap: the distance may not shrink */
+    /* nearer than 5/8 of the gap at the start: the end may not be below half
+     * of the gap and nearer than the start */
     end = distance_at(&m, VSP__UNIT(1.0));
     if (end >= r_min(hit->distance, u_mul(VSP__UNIT(0.5), gap)))
         return false;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Mass, centre of mass and inertia of a shape: of a sphere, a box and a capsule
- * by formula, of a hull, a distance field and a shell from the numbers in their
- * table. */
+/* Mass, centre of mass and inertia of a shape: of a sphere, a box, a capsule, a
+ * cylinder and a cone by formula, of a hull, a distance field and a shell from
+ * the numbers in their table; of a tapered capsule in taper.c. */
 
 #include "collide.h"
 
@@ -167,8 +167,8 @@ static void read_bulk(const vsp_bulk *bulk, vsp__mass_data *m)
 
 #if VSP_SCALES
 
-/* Scales the mass of a hull.  The inertia is a sum of squares, each of which
- * has the scale of its axes. */
+/* Scales the mass data of a hull.  Inertia is made of sums of products of two
+ * coordinates, each of which is scaled along its axis. */
 static void scale_mass(const vsp_bulk *bulk, const vsp__shape *shape,
                        vsp__mass_data *m)
 {

@@ -22,7 +22,7 @@ static bool is_basic_shape(const vsp__placed_shape *s)
     return s->shape->type <= VSP_SHAPE_HALF_SPACE;
 }
 
-/* Computes the touch of a pair with a capsule or a hull. */
+/* Computes the touch of a pair in which not both shapes are basic. */
 static bool touch_convex_solids(const vsp_world *world,
                                 const vsp__placed_shape *a,
                                 const vsp__placed_shape *b, vsp__touch *t)
@@ -99,8 +99,8 @@ static uint32_t touch_sdf_pair(const vsp_world *world, uint32_t pair,
     return vsp__reducer_end(g, vsp__touch_width(world));
 }
 
-/* Fills the reducer with the touches of a pair with a surface or a distance
- * field.  Returns their number. */
+/* Fills the reducer with the touches of a pair with a shell, a surface or a
+ * distance field.  Returns their number. */
 static uint32_t touch_pair_of_parts(vsp_world *world, uint32_t pair,
                                     vsp__reducer *g)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Contacts of cylinders and cones with convex solids, in this order: the part
- * of a solid that is turned to the other one; the frame of a contact; discs and
- * polygons; two discs; segments; the touch; axes of faces; nearest points;
- * lines side by side; pairs of solids; the triangles of surfaces. */
+/* Contacts of cylinders, cones and tapered capsules with convex solids, in this
+ * order: the part of a solid that is turned to the other one; the frame of a
+ * contact; discs and polygons; two discs; segments; the touch; axes of faces;
+ * nearest points; lines side by side; pairs of solids; the triangles of
+ * surfaces. */
 
 #include "collide.h"
 
@@ -20,11 +21,15 @@
 /* cosine between normals below which a face is on edge to the contact */
 #define PATCH_ON_EDGE VSP__UNIT(0.25)
 
-/* and above which two discs count as parallel circles */
+/* cosine between normals above which the rim of a disc counts as a circle, seen
+ * along the normal of the contact */
 #define PATCH_FLAT VSP__UNIT(0.995)
 
-/* numbers of the points of a patch: of rims 0 to 15, then */
-#define PATCH_INNER 16u  /* the rim's innermost point behind an edge */
+/* numbers of the points of a patch: 0 to 15 for points of rims and ends of
+ * round sides, then */
+#define PATCH_INNER                                                           \
+    16u                  /* extreme points of a rim: across an edge, or along \
+                            the line of both centres */
 #define PATCH_CUTS 32u   /* where an edge crosses the rim or a segment a side */
 #define PATCH_VERTEX 64u /* corners */
 
@@ -63,7 +68,8 @@ static void take_turned_form(const vsp__v3 *half, const vsp__v3 *toward,
     f->part[1] = 4;
 }
 
-/* The line of a tapered capsule's side, or the same points of its balls. */
+/* The points of both balls of a tapered capsule that are farthest along
+ * `toward`: ends of a line of its side if `toward` is the side's normal. */
 static void take_taper_form(const vsp__convex *c, const vsp__v3 *toward,
                             vsp__patch_form *f)
 {
@@ -161,8 +167,9 @@ static void place_in_patch(const vsp__patch *q, const vsp__mat3 *axes,
     turn_to_patch(q, NULL, v);
 }
 
-/* Converts form k from the frame of its solid, whose axes (null: none) and
- * position are in those of the patch's origin. */
+/* Converts form k from the frame of its solid to that of the contact.  The axes
+ * (null: none) and position of the solid are given in the frame in which
+ * q->origin is. */
 static void place_form(vsp__patch *q, uint32_t k, const vsp__mat3 *axes,
                        const vsp__v3 *position)
 {
@@ -197,8 +204,8 @@ static VSP__CALLED void add_patch_point(vsp__patch *q, vsp__num x, vsp__num y,
     q->count++;
 }
 
-/* The height of form k at a point, less that of the other form, is that of the
- * second form over the reference. */
+/* Adds a point of form k, where the other form has the height `other`.  Its gap
+ * is the height of form 1 less that of form 0, the reference. */
 static void add_patch_pair(vsp__patch *q, uint32_t k, const vsp__v3 *at,
                            vsp__num other, uint32_t part)
 {
@@ -397,8 +404,8 @@ static void meet_disc(vsp__patch *q, uint32_t k)
 
 /* ---- Two discs ----------------------------------------------------------- */
 
-/* Computes the direction, in u and v of a disc, of a vector across the normal,
- * a unit vector. */
+/* Computes the direction ab, a unit vector in u and v of a disc, of a vector d
+ * across the normal of the contact. */
 static void direction_on_disc(const vsp__patch_form *f, const vsp__v3 *d,
                               vsp__num ab[2])
 {
@@ -559,8 +566,8 @@ static void patch_point_at(const vsp__patch *q, const vsp__clip_point *c,
     v3_flush_in(high);
 }
 
-/* Makes a touch of the patch, whose reference is of this side.  Positions are
- * relative to a's origin in world axes. */
+/* Makes a touch of the patch, whose reference is of this side.  Positions of
+ * the patch are relative to a's origin, in world axes. */
 static void make_patch_touch(const vsp__convex_pair *p, const vsp__patch *q,
                              uint32_t side, const vsp__v3 *offset,
                              vsp__touch *t)
@@ -594,8 +601,9 @@ static void make_patch_touch(const vsp__convex_pair *p, const vsp__patch *q,
 
 /* ---- Axes of faces ------------------------------------------------------- */
 
-/* m: nearest points count as on a face if its separation is less than this
- * below their distance */
+/* m: by this the lowest point of a contact may be higher than the separation
+ * along its axis, and an end of an edge less far along it than the farthest
+ * corner */
 #define PATCH_SLACK VSP__REAL(0.0005)
 
 /* an axis points out of a triangle's back above this cosine */
@@ -887,7 +895,7 @@ static bool touch_patch_faces(const vsp__convex_pair *p, const vsp__v3 *offset,
 /* ---- Nearest points --------------------------------------------------------
  * Solids that overlap, or nearly so, are pushed apart along the best axis, and
  * the direction between their nearest points is a better axis.  For a shallow
- * overlap the second one is exact. */
+ * overlap this direction is exact. */
 
 #define PUSH_ROUNDS 6u
 
@@ -911,7 +919,7 @@ static void set_pair_offset(vsp__convex_pair *p, const vsp__v3 *offset)
     }
 }
 
-/* fraction of a turned solid that is its kernel */
+/* a kernel is a turned solid scaled by this, about its origin */
 #define KERNEL_PART VSP__UNIT(0.9)
 
 /* Takes the direction between the nearest points of the kernels of turned
@@ -948,7 +956,7 @@ static VSP__CALLED void try_kernel_axis(vsp__convex_pair *p,
 #define APART_GAIN VSP__REAL(0.0005)
 
 /* Takes the direction between the nearest points of cores that are apart, if
- * pushing them has not found about that. */
+ * their distance is above the separation that pushes found by APART_GAIN. */
 static VSP__CALLED void take_apart_axis(vsp__convex_pair *p,
                                         const vsp__v3 *offset, patch_axis *axis,
                                         vsp__v3 on[2])
@@ -1026,9 +1034,9 @@ static VSP__CALLED void improve_axis(vsp__convex_pair *p, const vsp__v3 *offset,
     }
 }
 
-/* The depth of solids that overlap has a least value near more than one
- * direction: pushes them along the best axes of other directions, too.  Not for
- * triangles, which their front alone pushes from. */
+/* The depth of an overlap can have a local minimum near more than one
+ * direction: pushes the solids along the best axes of other directions, too.
+ * Not for triangles, which push to their front alone. */
 static VSP__CALLED void try_other_starts(vsp__convex_pair *p,
                                          const vsp__v3 *offset,
                                          patch_axes *axes, patch_axis *axis,
@@ -1109,8 +1117,9 @@ static bool set_patch_line(const vsp__convex *c, const vsp__v3 *from,
     return true;
 }
 
-/* Finds the edge of a solid farthest along a direction of its frame: both of
- * its ends are about as far as any corner. */
+/* Finds an edge of a solid farthest along a direction of its frame: both of its
+ * ends are about as far as any corner.  Of several the one most nearly parallel
+ * to `other`, a unit vector in world axes, within 60 degrees. */
 static bool find_patch_edge(const vsp__convex_side *s, const vsp__v3 *toward,
                             const vsp__v3 *other, patch_line *l)
 {
@@ -1140,8 +1149,8 @@ static bool find_patch_edge(const vsp__convex_side *s, const vsp__v3 *toward,
     return is_found;
 }
 
-/* Finds the line of one side that is turned to the other solid, about along
- * `other`, a line of that. */
+/* Finds the line of one side that is turned to the other solid; of an edge,
+ * about along `other`, the direction of the other solid's line. */
 static bool find_patch_line(const vsp__convex_pair *p, uint32_t side,
                             const vsp__v3 *n, const vsp__v3 *other,
                             patch_line *l)
@@ -1212,10 +1221,10 @@ static vsp__num least_aside(const line_pair ends[2], vsp__num most)
     return r_min(a, b);
 }
 
-/* Fills two points where lines of both sides are side by side; the normal of t
- * is set.  Returns false if there are no such lines, or the nearest points are
- * farther apart than `most`, m, of the cores, or beside the normal through each
- * other by more than `aside`, m. */
+/* Fills one or two points where lines of both sides are side by side; the
+ * normal of t is set.  Returns false if there are no such lines, or if their
+ * nearest points are farther apart than `most`, m, without radii, or beside the
+ * normal through each other by more than `aside`, m. */
 static VSP__CALLED bool touch_patch_lines(const vsp__convex_pair *p,
                                           const vsp__v3 *offset, vsp__num most,
                                           vsp__num aside, vsp__num limit,
@@ -1227,7 +1236,7 @@ static VSP__CALLED bool touch_patch_lines(const vsp__convex_pair *p,
     uint32_t first = vsp__is_turned_core(p->side[0].solid) ? 0 : 1;
     vsp__v3 to;
 
-    /* that of a cylinder or cone needs no other line */
+    /* the line of a turned solid does not depend on the other line */
     if (!find_patch_line(p, first, &t->normal, &t->normal, l + first) ||
         !find_patch_line(p, 1 - first, &t->normal, &l[first].way,
                          l + (1 - first)) ||
@@ -1301,9 +1310,9 @@ static VSP__CALLED bool find_exact_axis(const vsp__convex_pair *p,
 
 #endif
 
-/* m: lines prove that an axis is the best if two of their points are as far
- * apart as it says, within the first of these, and beside the normal through
- * each other by no more than the second */
+/* m: lines prove that an axis is the best if two of their points are farther
+ * apart than its separation by at most EXACT_SLACK, and beside the normal
+ * through each other by at most EXACT_ASIDE */
 #define EXACT_SLACK VSP__REAL(0.00001)
 #define EXACT_ASIDE VSP__REAL(0.001)
 

@@ -80,11 +80,11 @@ static void place_across(const vsp__reducer_group *group,
 #define SAME_POINT_DISTANCE VSP__REAL(0.0001)
 
 /* The score of a point in a direction is how far out it is, m, less a loss for
- * its gap: GAP_WEIGHT times the gap, plus FIRST_WEIGHT times the gap, at most
- * MAX_FIRST_LOSS, m.  That maximum is reached at a gap of 1.3 mm.  The loss is
- * needed because a body falls up to 3 mm in a step where points are missing: to
- * carry a bumpy solid, a point in the middle that touches counts more than
- * points farther out that do not touch yet. */
+ * its gap: GAP_WEIGHT times the gap, plus FIRST_WEIGHT times the gap.  The
+ * second product is clamped to MAX_FIRST_LOSS, m, of either sign: this limit is
+ * reached at 1.3 mm.  The loss is needed because a body falls up to 3 mm in a
+ * step where points are missing: to carry a bumpy solid, a point in the middle
+ * that touches counts more than points farther out that do not touch yet. */
 #define GAP_WEIGHT VSP__REAL(8.0)
 #define FIRST_WEIGHT VSP__REAL(112.0)
 #define MAX_FIRST_LOSS VSP__REAL(0.15)
@@ -227,17 +227,17 @@ void vsp__add_reduced_point(vsp__reducer *r, const vsp__v3 *normal,
  * the facets of the lower convex hull of all points.  So the first point is one
  * that touches, the second has the least slope from the first, the third the
  * least slope from the axis through both, and the fourth the least from a side
- * of their triangle.  Rises start one width of touching lower, so among
- * touching points the farthest has the least slope, and noise of gaps changes
- * nothing. */
+ * of their triangle.  Rises start one touch width lower, so among touching
+ * points the farthest has the least slope, and noise of gaps changes nothing.
+ */
 
 /* A point is beyond an axis if it is farther from the axis than this fraction
  * of the axis' length. */
 #define MIN_BEYOND VSP__UNIT(0.001)
 
 /* Weights in the choice of the first point: of its position along a fixed
- * direction, m, which decides among points about as deep; of its gap; of the
- * part of its gap beyond the width of touching. */
+ * direction, which decides among points about as deep; of its gap; and of its
+ * height, which is the gap, or 0 for an overlap. */
 #define FIRST_X VSP__REAL(0.08)
 #define FIRST_Y VSP__REAL(0.06)
 #define FIRST_GAP VSP__REAL(10.0)
@@ -249,7 +249,7 @@ typedef struct support {
 } support;
 
 typedef struct support_set {
-    vsp__num width; /* width of touching, m */
+    vsp__num width; /* touch width, m */
     uint32_t count;
     support points[VSP__REDUCER_POINTS];
 } support_set;

@@ -6,10 +6,11 @@
  * sphere tree of a solid; the sample points of a convex solid; spheres and a
  * mesh or height field; the functions of collide.h.
  *
- * Every contact is that of a sphere (of radius 0 for a corner) with a field: a
- * grid of signed distances or a half-space, which gives the distance of a point
- * and the outward direction.  Of a pair of solids, the spheres of either one's
- * tree are tested in the other's grid.  Guendelman, Bridson, Fedkiw, "Nonconvex
+ * Every contact is that of a sphere (of radius 0 for a corner).  It touches a
+ * field: a grid of signed distances or a half-space, which gives the distance
+ * of a point and the outward direction.  Spheres of a tree also touch convex
+ * solids and surfaces.  Of a pair of solids, the spheres of either one's tree
+ * are tested in the other's grid.  Guendelman, Bridson, Fedkiw, "Nonconvex
  * rigid bodies with stacking", 2003, test surface points instead; spheres are
  * fewer, and their normals depend less on the cell they are in. */
 
@@ -401,7 +402,7 @@ static void probe_tree(const sdf_probe *probe, const vsp_sdf *sdf,
 
 /* ---- Sample points of a convex solid ------------------------------------- */
 
-/* Whether a core has an axis that samples are along. */
+/* Whether a core is sampled along its axis, not at its corners. */
 static bool has_row(const vsp__convex *c)
 {
     return c->core == VSP__CORE_SEGMENT || vsp__is_taper_core(c);

@@ -578,10 +578,10 @@ static bool leads_face_there(const vsp__moving_facet *f, uint32_t edge,
     return u3_dot_at(&inward, direction) > SAME_WAY_SINE;
 }
 
-/* Whether a contact of two features counts.  That of a corner over a face does
- * always, which keeps the corner on its side of the face; that of edges does
- * unless a face is nearer; that of other pairs does unless another part of
- * either shape is nearer. */
+/* Whether a contact of two features counts.  A corner over a face always
+ * counts, which keeps the corner on its side of the face.  Two edges count if
+ * their nearest points are inside of both and no face is nearer.  A corner
+ * beside a face counts unless another part of either shape is nearer. */
 static bool is_contact(const vsp__facet_pairs *p, const vsp__feature_pair *f,
                        uint32_t pair, const vsp__nearest_features *near,
                        const vsp__v3 on[2], const vsp__v3 *normal)
@@ -689,8 +689,8 @@ static const vsp__told_hit *told_hit_of(const vsp_world *world, uint32_t pair,
     return i < end && p->told_hits[i].pair == pair ? p->told_hits + i : NULL;
 }
 
-/* Adds contacts for hits on paths: present features, with the normals of the
- * hit.  They have no overlap. */
+/* Adds contacts for hits on paths: points of the features at the start of the
+ * path, with the normal at the time of the hit.  Their gaps are at least 0. */
 static void add_path_contacts(const vsp__facet_pairs *p, uint32_t pair,
                               vsp__reducer *r)
 {

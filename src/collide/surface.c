@@ -367,9 +367,10 @@ static uint32_t feature_of_patch(const vsp__reducer *r, uint32_t part)
     return part < 16u ? part : vsp__part_feature(r->tri[0].index, part & 15u);
 }
 
-/* touch_triangle_face for cylinders and cones.  Over a triangle that is flat
- * with all its neighbours, the ends of a line and points of a rim are enough;
- * below the ground all of them are over the one that counts as endless. */
+/* touch_triangle_face for cylinders, cones and tapered capsules.  Over a
+ * triangle whose three edges are flat, the ends of a line and points of a rim
+ * are enough.  Below the ground the triangle counts as endless, so all these
+ * points are over it. */
 static bool touch_turned_face(vsp__reducer *r)
 {
     bool is_endless = r->slack == VSP__FAR_LIMIT, found = false;
@@ -431,7 +432,7 @@ static bool touch_triangle_face(vsp__reducer *r)
 #define LEAST_FACING VSP__UNIT(0.7)
 
 /* Computes the plane of the solid's face: a corner, relative to the solid's
- * origin, and its outward normal, both in surface axes. */
+ * origin, and a normal, outward or inward, both in surface axes. */
 static void find_face_plane(const vsp__reducer *r, vsp__v3 *at, vsp__v3 *normal)
 {
     uint32_t third = r->corner_count / 3u;
@@ -581,11 +582,12 @@ static bool touch_triangle_solid(vsp__reducer *r)
 }
 
 /* Adds contacts with a triangle that has an edge which is not flat; center is
- * the height of the solid's centre.  A sphere over the face, or a capsule whose
- * centre is behind it, has only contacts with the face.  Other solids touch the
- * triangle as a convex solid.  If this contact has the triangle's normal, the
- * clipped face replaces it if that has points; if the contact is hidden, the
- * face always does. */
+ * the height of the solid's centre.  For a sphere, and for a solid with a
+ * radius whose centre is behind the triangle, contacts with the face are enough
+ * if there are any.  All else touches the triangle as a convex solid.  If this
+ * contact has the triangle's normal, points of the clipped face replace it if
+ * there are any.  If it has another normal and is hidden, it is dropped, and
+ * only points of the face are added. */
 static void touch_edges_or_face(vsp__reducer *r, vsp__num center)
 {
     vsp__v3 normal;

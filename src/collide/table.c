@@ -27,7 +27,7 @@
 #define MAX_FIELD 4096         /* heights in a row or a column */
 #define MAX_GRID 256           /* distances in a row */
 #define MAX_SHELL 4096         /* vertices, triangles, nodes */
-#define MAX_SLIMNESS 10000     /* of a shell's triangle: squared, 100 */
+#define MAX_SLIMNESS 10000     /* (longest side / height)^2 of a facet */
 
 
 /* ---- Places and wide numbers --------------------------------------------- */
@@ -183,8 +183,8 @@ static int32_t sign_of(int64_t a)
     return (a > 0) - (a < 0);
 }
 
-/* Returns the sign of a sum: that of the highest part which is not 0, after no
- * part exceeds a unit of the next one. */
+/* Returns the sign of a sum.  After carries, no part reaches a unit of the next
+ * one, so the highest part which is not 0 has this sign. */
 static int32_t sign_of_sum(int64_t sum[3])
 {
     sum[1] += sum[0] / SUM_PART;
@@ -446,7 +446,8 @@ static bool is_face_anticlockwise(const vsp_hull *t, uint32_t face,
 }
 
 /* Checks that all vertices and the centre are behind a plane, and the face's
- * corners on it, or below by at most an 8192nd of the hull's size. */
+ * corners on it, or below by at most PLACE_SLACK plus 2^bits / 8192 places;
+ * 2^bits is up to twice the hull's size. */
 static vsp_flaw check_plane(const vsp_hull *t, uint32_t face, int32_t bits)
 {
     const vsp_plane *n = &t->planes[face];
@@ -851,8 +852,9 @@ static bool do_boxes_meet(const vsp_place *low, const vsp_place *high,
 }
 
 /* Returns the square of the least height over a side whose square is `longest`,
- * below 2^57: that over MAX_SLIMNESS, rounded up, found bit by bit, as many
- * machines cannot divide 64 bits. */
+ * below 2^57: longest / MAX_SLIMNESS, rounded up, but at least that of
+ * MIN_CELL.  The quotient is found bit by bit, as many machines cannot divide
+ * 64 bits. */
 static int64_t least_square(int64_t longest)
 {
     int64_t below = 0, bit;

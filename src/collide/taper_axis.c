@@ -1,36 +1,38 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The exact axis from a tapered capsule to another convex solid.
+/* The direction of the largest gap between a tapered capsule and another convex
+ * solid.
  *
  * A tapered capsule is the union of the balls around all points of its axis
  * whose radius changes linearly from one end to the other.  So its distance to
  * a convex solid is the least, over the axis, of the distance of a point less
- * the radius there: a convex function of one variable.  Its slope is
- * increasing, so where that is 0 is found between two bounds (false position,
- * by the Illinois rule: Dowell and Jarratt, "A modified regula falsi method for
+ * the radius there: a convex function of one variable.  Its slope increases, so
+ * the root of the slope is found between two bounds (false position, by the
+ * Illinois rule: Dowell and Jarratt, "A modified regula falsi method for
  * computing the root of an equation", 1971).  Near a corner the slope is almost
- * a step, on which this rule creeps: what it does not find soon is found by
- * halves. */
+ * a step, where this rule is slow: after FALSE_ROUNDS rounds bisection
+ * continues. */
 
 #include "collide.h"
 
 #if VSP_TAPERS
 
 #define AXIS_ROUNDS 34u
-#define FALSE_ROUNDS 14u /* rounds of false position before those by halves */
+#define FALSE_ROUNDS 14u /* rounds of false position, before bisection */
 
 /* a slope this small counts as 0 */
 #define AXIS_SLOPE VSP__UNIT(0.000002)
 
-/* m: cores this near have no direction between them that is exact */
+/* m: the direction is exact if the distance of the axis from the other core,
+ * plus the radius of that solid, is above this */
 #define AXIS_LEAST VSP__REAL(0.0005)
 
 /* A tapered capsule in the frame of another core. */
 typedef struct taper_view {
     const vsp__convex *other;
     vsp__v3 middle, axis; /* its origin and its y axis */
-    vsp__num sine;        /* that its side makes with the axis */
+    vsp__num sine;        /* of the angle of its side to the axis */
     vsp__num y;           /* the point of the axis that was measured last */
     vsp__v3 at;           /* the other core's point nearest to that */
     vsp__v3 normal;       /* there, to the point of the axis */

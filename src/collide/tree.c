@@ -271,11 +271,11 @@ static void pair_leaf(vsp__pair_list *list, const vsp__tree *tree,
 
 
 /* ---- Pairs by workers ------------------------------------------------------
- * Workers find the same pairs as one does, by as many tests, unless the budget
- * or the capacity runs out; then one does it all again.  The pairs of a leaf
- * have places of their own in the second half of find.pairs, and its tests have
- * a share of the budget: a piece ends at a leaf that needs more, and the rest
- * of it is left to one. */
+ * Workers find the same pairs as a single thread, by as many tests, unless the
+ * budget or the capacity runs out; then the calling thread does it all again.
+ * Each leaf adds to its piece an equal share of places in the second half of
+ * find.pairs and of the budget of tests.  A piece ends at the leaf at which its
+ * places or tests run out, and the calling thread does the rest. */
 
 #if VSP_WORKERS
 

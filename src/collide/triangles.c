@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Triangles of meshes and height fields, in this order: the corners and flat
- * edges of one triangle; the walk over those within bounds.  All comparisons
- * are of integers in units of VSP_PLACE, so they are exact. */
+ * edges of one triangle; the walk over those within bounds.  Walks compare
+ * integers in units of 1 / VSP_PLACE m, so their tests are exact. */
 
 #include "collide.h"
 
@@ -18,7 +18,8 @@ static const uint8_t corner_column[2][3] = {{0, 0, 1}, {0, 1, 1}};
 
 static const uint8_t corner_row[2][3] = {{0, 1, 1}, {0, 1, 0}};
 
-/* half of the side of a field with `count` heights, in VSP_PLACE */
+/* half of the side of a field with `count` heights, in units of 1 / VSP_PLACE
+ * m; half of an odd cell is rounded down */
 static int32_t half_length(const vsp_height_field *f, uint32_t count)
 {
     return (int32_t)(count - 1u) * (f->cell / 2);
@@ -197,7 +198,7 @@ static bool scale_triangle(const vsp__surface *s, vsp_place places[3])
     return vsp__is_wide_triangle(places);
 }
 
-/* Returns a number of places, within what walks take. */
+/* Clamps a number of places to 1000 m on both sides of 0. */
 static int32_t limit_places(int64_t a)
 {
     const int64_t most = 1000 * (int64_t)VSP_PLACE;
@@ -205,8 +206,9 @@ static int32_t limit_places(int64_t a)
     return (int32_t)(a > most ? most : a < -most ? -most : a);
 }
 
-/* Sets the bounds of a walk: those of the table contain all that is within the
- * given ones once it is scaled and rounded. */
+/* Sets the bounds of a walk.  walk->low and high are in the frame of the table:
+ * they contain all that is within the given bounds after it is scaled and
+ * rounded. */
 static void set_walk_bounds(vsp__triangle_walk *walk, const vsp_place *low,
                             const vsp_place *high)
 {
@@ -238,8 +240,8 @@ vsp__num vsp__surface_top(const vsp__surface *s)
     return r_of_place(top.y);
 }
 
-/* The halves of a cell meet where x = z before they are scaled: x and z over
- * their scales are compared, both times the sizes of these. */
+/* The halves of a cell meet where x = z before they are scaled.  So x / by_x
+ * and z / by_z are compared, both multiplied by |by_x by_z|. */
 bool vsp__is_over_half(const vsp__surface *s, uint32_t index, const vsp__v3 *d)
 {
     int64_t by_x = s->scale.x, by_z = s->scale.z, x, z;

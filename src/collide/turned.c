@@ -84,8 +84,9 @@ static void try_turned_line(turned_view *w, vsp__num x0, vsp__num y0,
     }
 }
 
-/* The outward normal of a line of the half plane nearest to a point on it: for
- * points that are on the surface or inside. */
+/* Computes the outward normal, in the half plane, at the nearest point found:
+ * that of a disc at its height, else that of the side.  For points on the
+ * surface or inside. */
 static void normal_of_view(const vsp__v3 *half, const turned_view *w,
                            vsp__num *x, vsp__num *y)
 {
@@ -175,8 +176,8 @@ static void find_lowest_way(rim_frame *f)
     f->way[1] = v3(way->z, 0, -way->x);
 }
 
-/* Fills candidate k of the rim at y, and its clip point if it is below the
- * envelope.  Returns whether it is. */
+/* Fills candidate `part`, a point of the rim at y, and its clip point.  Returns
+ * whether it is below the envelope. */
 static bool set_rim_point(rim_frame *f, uint32_t part, vsp__num radius,
                           vsp__num y, vsp__num envelope, vsp__clip_point *point)
 {

@@ -105,12 +105,12 @@ vsp__num vsp__quotient(vsp__num a, vsp__num b, uint32_t places)
     return is_negative ? -(vsp__num)q : (vsp__num)q;
 }
 
-/* Computes a quotient of 16 bits, then one Newton step. */
+/* Computes a quotient of 17 bits, then one Newton step. */
 vsp__num vsp__reciprocal(vsp__num a)
 {
     int32_t up = 30 - bit_width32((uint32_t)a);
     uint32_t x = (uint32_t)a << up;       /* 30 bits */
-    uint32_t y = 0x7fffffffu / (x >> 15); /* 2^46 / x, by 16 bits */
+    uint32_t y = 0x7fffffffu / (x >> 15); /* 2^46 / x, 17 bits */
     int64_t off = ((int64_t)1 << 46) - (int64_t)x * y;
     int64_t better = ((int64_t)y << 13) + (y * off >> 33); /* 2^59 / x */
 
@@ -709,8 +709,9 @@ void vsp__s3_mul_torque(const vsp__sym3 *s, const vsp__wide3 *torque,
 
 /* ---- Rows ---------------------------------------------------------------- */
 
-/* k bits hold the sign and the integer part of any s c, with three to spare: s
- * c is below 3 |s| |c|, a part of s below 2^(PART_BITS - shift). */
+/* k bits hold the sign and the integer part of any s c, with three to spare, as
+ * s c is below 3 |s| |c|, and a part of s below 2^(PART_BITS - shift).  k is at
+ * most 22: vsp__make_turn clamps larger turns. */
 uint32_t vsp__find_turn_scale(const vsp__sym3 inertia[2], vsp__num arm)
 {
     int32_t bits = bit_width((uint64_t)arm) - VSP__REAL_BITS + 6, k = 4, i;
@@ -819,7 +820,7 @@ vsp_real vsp__caller_div(vsp_real a, vsp_real b)
     return signed_caller(q + (rest >= under - rest), is_negative);
 }
 
-/* A root of 31 bits, then a Newton step. */
+/* A root of 31 or 32 bits, then a Newton step. */
 vsp_real vsp__caller_sqrt(vsp_real a)
 {
     int32_t up;

@@ -268,9 +268,10 @@ static inline void vsp__shift_down_each(vsp__num *a, uint32_t count,
 
 
 /* ---- Rows ------------------------------------------------------------------
- * A row steps to x - u times its inverse diagonal, a unit of at most 1.  The
- * stride is the negated inverse diagonal with 31 binary places, as -1 fits and
- * 1 does not.  The upper word of a stride times twice a rate is a rate. */
+ * r_step changes the multiplier x of a row by -u d: u is the velocity along the
+ * row with its bias, d the inverse diagonal, a unit of at most 1.  The stride
+ * is -d with 31 binary places, as -1 fits and 1 does not.  The upper word of a
+ * stride times twice a rate is a rate. */
 
 static inline int32_t r_stride(vsp__num inverse)
 {
@@ -530,8 +531,8 @@ static inline vsp__num t_mean(vsp__total total, uint32_t count)
 
 vsp__num vsp__t_rate(vsp__total total, uint32_t count, vsp__num scale);
 
-/* scale count / total, total > 0, rounded down: converts a count per total
- * length into a count per metre */
+/* scale * count / total, total > 0, rounded down: scale over the mean of
+ * `count` numbers with this total */
 static inline vsp__num t_rate(vsp__total total, uint32_t count, vsp__num scale)
 {
     return vsp__t_rate(total, count, scale);
@@ -583,8 +584,8 @@ static inline bool w_less(vsp__wide a, vsp__wide b)
     return vsp__w_less(a, b);
 }
 
-/* Whether a is at most the largest result: bytes from outside may contain
- * more. */
+/* Whether |a| is below 2^101: results are below 2^100, but bytes from outside
+ * may be larger. */
 static inline bool w_is_finite(vsp__wide a)
 {
     return (a.bits & 0x7f800000u) <= (uint32_t)(127 + 100) << 23;
@@ -740,9 +741,9 @@ static inline bool vsp__has_direction(vsp__square square)
     return square > 0;
 }
 
-/* Reads a number of any size into 29 bits, rounded; `down` is by how many
- * places, from vsp__places_down of a vector.  vsp__show_scaled converts back,
- * clamped. */
+/* vsp__read_scaled shifts a number right by `down` places, rounded, or left if
+ * `down` is negative.  vsp__places_down returns the `down` that gives a vector
+ * 29 bits.  vsp__show_scaled shifts back, clamped. */
 int32_t vsp__places_down(const vsp_vec3 *a);
 vsp__num vsp__read_scaled(vsp_real a, int32_t down);
 vsp_real vsp__show_scaled(vsp__num a, int32_t down);

@@ -192,8 +192,9 @@ static inline void vsp__shift_down_each(vsp__num *a, uint32_t count,
 
 
 /* ---- Rows ------------------------------------------------------------------
- * A row steps to x - u times its inverse diagonal, a unit of at most 1.  The
- * stride is the inverse diagonal in the form that makes the step cheap. */
+ * r_step changes the multiplier x of a row by -u d: u is the velocity along the
+ * row with its bias, d the inverse diagonal, a unit of at most 1.  The stride
+ * is d in the form that makes this step cheap. */
 
 static inline vsp__num r_stride(vsp__num inverse)
 {
@@ -451,8 +452,8 @@ static inline vsp__num t_mean(vsp__total total, uint32_t count)
     return r_flush(total) * (1.0f / (vsp__num)count);
 }
 
-/* scale count / total, total > 0: converts a count per total length into a
- * count per metre */
+/* scale * count / total, total > 0: scale over the mean of `count` numbers with
+ * this total */
 static inline vsp__num t_rate(vsp__total total, uint32_t count, vsp__num scale)
 {
     return (vsp__num)count / total * scale;

@@ -188,8 +188,9 @@ static inline const vsp__num *s3_parts(const vsp__sym3 *s)
     return &s->xx;
 }
 
-/* Whether an inertia of one kilogram is allowed in a state: its diagonal
- * positive, of a size that lengths can produce, flushed. */
+/* Whether an inertia of one kilogram is allowed in a state: of a size that
+ * lengths can produce, flushed, its diagonal positive (in fixed point 0 or
+ * more). */
 bool vsp__s3_is_valid(const vsp__sym3 *s);
 
 static inline bool s3_is_valid(const vsp__sym3 *s)
@@ -379,7 +380,7 @@ static inline vsp__v3 vsp__spin_change(const vsp__exact_spin *t,
 static inline void vsp__v3_take_share(vsp__v3 *v, const vsp__v3 *part,
                                       vsp__num share)
 {
-    u3_move(v, share, part); /* has the same bits */
+    u3_move(v, share, part); /* rounds as v - part * |share| */
 }
 
 static inline void vsp__v3_give_share(vsp__v3 *v, const vsp__v3 *part,
@@ -449,9 +450,10 @@ typedef struct vsp__exact_velocity {
     vsp__exact_num x, y, z;
 } vsp__exact_velocity;
 
-/* A component of a spin: a rate, and 32 more binary places.  Adjacent, to be
- * loaded at once.  A row changes it by at most a 16th of its limits, so that
- * after the twelve rows of a manifold products with it fit 64 bits. */
+/* A component of a spin: a rate, and 32 more binary places, adjacent, to be
+ * loaded at once.  A row changes the spin by at most a 16th of its limits, or
+ * clamps it (add_turn_far), so that after the rows of a manifold, at most 15,
+ * products with the spin fit 64 bits. */
 typedef struct vsp__spin64 {
     uint32_t low;
     vsp__num high;
@@ -684,7 +686,7 @@ static inline vsp__num vsp__normal_velocity(const vsp__exact_velocity *e,
  * bits as vsp__add_turns. */
 #define VSP__COMBINES_ROWS 1
 
-/* vsp__add_turns of a normal row; then computes u, y and z of
+/* vsp__add_turns of a normal row; then fills u with y and z of
  * vsp__relative_velocity. */
 static inline void vsp__add_normal_turns(const vsp__exact_velocity *e,
                                          vsp__exact_spin w[2], vsp__num d,

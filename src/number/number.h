@@ -143,10 +143,10 @@ static inline vsp__wide w_clamp(vsp__wide a, vsp__wide limit)
  * values from step to step, so the sum of many steps is right within a few
  * places.  Whole numbers of places do not change.  Floats do not need this.
  *
- * An even cut is the fraction of the tick times an irrational number.  Such
- * multiples are spread so evenly that errors of a constant gain do not grow.
- * If one rounding follows from another, each has its own irrational number;
- * with the same number their errors would not cancel. */
+ * An even cut is the fraction of 1/2 plus the tick times an irrational number.
+ * Such multiples are spread so evenly that errors of a constant gain do not
+ * grow.  If one rounding follows from another, each has its own irrational
+ * number; with the same number their errors would not cancel. */
 
 #define VSP__EVEN_FORCE 0x9e3779b9u  /* golden ratio - 1: forces, damping */
 #define VSP__EVEN_ROWS 0xbb67ae85u   /* sqrt 3 - 1: changes that rows make */

@@ -89,7 +89,8 @@ static bool are_acks(const vsp_lockstep *l, const message_section *s)
     return true;
 }
 
-/* Whether `count` steps or states from `first` on end at `last` or before. */
+/* Whether `first` is a multiple of `interval`, and `count` steps or states from
+ * it on, `interval` apart, end at `last` or before. */
 static bool is_run(uint32_t first, uint32_t count, uint32_t interval,
                    uint32_t last)
 {
@@ -297,7 +298,8 @@ void vsp__rejoin(vsp_lockstep *l)
 }
 
 /* Passes inputs of a player to the rollback.  If peer 0 sends inputs that begin
- * after those we know, we fell too far behind; a late peer then joins again. */
+ * after those we know, we fell too far behind; with is_late we then join
+ * again. */
 static void apply_inputs(vsp_lockstep *l, uint32_t peer,
                          const message_section *s)
 {

@@ -50,7 +50,7 @@ bool vsp__has_received_state(const vsp_lockstep *l)
 
 
 /* ---- Dropping a peer -----------------------------------------------------
- * Here, as this is the lowest file of those that drop peers. */
+ * In this file, as the other files that drop peers call this one. */
 
 void vsp__drop_peer(vsp__peer_state *p, vsp_drop reason)
 {
@@ -61,9 +61,9 @@ void vsp__drop_peer(vsp__peer_state *p, vsp_drop reason)
 
 
 /* ---- Hashes, and the search ------------------------------------------------
- * When two confirmed states have different hashes, both sides stop and send
- * the hashes of all states between the last equal one and that one, until the
- * first that differs is known.  Then they fetch that state from each other. */
+ * When a confirmed state has different hashes on two sides, both stop and send
+ * the hashes of all states from the last equal one to this state, until the
+ * first that differs is known.  Then they fetch that one from each other. */
 
 static bool has_own_hash(const vsp_lockstep *l, uint32_t step)
 {

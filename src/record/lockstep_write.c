@@ -70,7 +70,8 @@ static void write_hashes(vsp_lockstep *l, message_writer *m)
         vsp__set_word(at += 4, *vsp__own_hash(l, step));
 }
 
-/* Adds hashes of the search: as many as fit half of the message, in turn. */
+/* Adds hashes of the search, in at most half of the free bytes.  The next
+ * message continues behind them. */
 static void write_search(vsp_lockstep *l, vsp__peer_state *p, message_writer *m)
 {
     uint32_t oldest = vsp__oldest_saved_step(l), low, count;
@@ -121,8 +122,8 @@ static void write_player_inputs(const vsp_lockstep *l, const vsp__peer_state *p,
 
     if (step >= known || space < VSP__SECTION_HEAD + 4u + VSP_MAX_INPUT)
         return;
-    /* The input of that step is no longer stored: the peer, a watcher, fell too
-     * far behind, and learns this from the number of the first step.  After we
+    /* If the input of that step is no longer stored, the peer fell too far
+     * behind, and learns this from the number of the first step.  After we
      * restored a state of another machine there may be no input at all. */
     if (vsp_rollback_told(l->rollback, player, step, input) != VSP_OK)
         step = known - 1u;

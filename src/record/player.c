@@ -188,7 +188,7 @@ vsp_status vsp_play_begin(vsp_player *player, vsp_world *world,
 }
 
 /* Adds tables until there are `count`.  Returns VSP_ERR_TABLE, and changes
- * nothing, if their digest differs. */
+ * nothing, if there are too few, or their digest differs. */
 static vsp_status play_tables(const vsp_player *player, uint32_t count,
                               uint32_t digest)
 {
@@ -275,8 +275,8 @@ typedef struct replay_place {
     uint32_t step, hash; /* steps before it; the hash after the last of them */
 } replay_place;
 
-/* Finds the position after `step` steps, and the last keyframe before it, or
- * the first record. */
+/* Finds the position after `step` steps, and the last keyframe before it or at
+ * it; the first record if there is none. */
 static void find_places(const vsp_player *player, uint32_t step,
                         replay_place *to, replay_place *keyframe)
 {

@@ -171,8 +171,8 @@ typedef struct vsp__peer_hash {
     uint32_t hash;
 } vsp__peer_hash;
 
-/* Small and frequent members are first, where instructions are short; so are
- * they in struct vsp_lockstep. */
+/* Small and frequent members are first: instructions reach them by short
+ * offsets.  The same holds for struct vsp_lockstep. */
 typedef struct vsp__peer_state {
     bool is_open;      /* connected, and not dropped since */
     bool is_relay;     /* may send inputs of others */
@@ -194,8 +194,8 @@ typedef struct vsp__peer_state {
     uint32_t tick;              /* the peer's tick, in its newest message */
     uint32_t heard;             /* our tick at its last good message */
     int32_t lead;     /* steps that we were ahead of its newest message */
-    int32_t lead_sum; /* of our lead minus the peer's lead over us, which is
-                         twice the true lead, lead_count times */
+    int32_t lead_sum; /* sum over lead_count messages of our lead minus the
+                         peer's lead over us: each is twice the true lead */
     uint32_t lead_count;
     uint32_t agreed;  /* 1 + the newest state with an equal hash; 0: none */
     uint32_t pending; /* bit i: hashes[i] waits for ours */
@@ -357,8 +357,8 @@ bool vsp__is_narrowed(const vsp_lockstep *l);
 void vsp__search_hash(vsp_lockstep *l, uint32_t peer, uint32_t step,
                       uint32_t hash);
 
-/* Once a tick: ends the search when the other state has arrived, or cannot
- * arrive because the peer is gone or no longer has it. */
+/* Once a tick: ends the search when the peer's state has arrived, the peer is
+ * gone, the search takes too long, or one side no longer has the state. */
 void vsp__continue_search(vsp_lockstep *l);
 
 

@@ -306,7 +306,7 @@ static vsp_status record_with(vsp_recorder *recorder, uint32_t op, uint32_t id,
     return record_call(recorder, op, words, NULL);
 }
 
-/* A call on one of these with numbers of the caller alone, side by side. */
+/* A call on a body, shape or joint with `count` reals, side by side. */
 static vsp_status record_reals(vsp_recorder *recorder, uint32_t op, uint32_t id,
                                const vsp_real *reals, uint32_t count)
 {
@@ -404,8 +404,8 @@ vsp_status vsp_record_set_pair_rule(vsp_recorder *recorder, uint32_t index,
 
 #if VSP_FIELD_EDITS
 
-/* Records a change of part of a field: up to `most` numbers of `width` bits,
- * packed into words. */
+/* Records a change of part of a field: up to VSP_MAX_FIELD_EDIT numbers of
+ * `width` bits, packed into words. */
 static vsp_status record_field(vsp_recorder *recorder, uint32_t op,
                                uint32_t *words, uint32_t width,
                                const int16_t *heights, const uint8_t *cells)

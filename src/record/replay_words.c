@@ -149,8 +149,8 @@ static uint32_t get_choice(const vsp__file_word *w)
 
 
 /* ---- Defs ------------------------------------------------------------------
- * A def is words in the order of its table: numbers and reals that are side by
- * side in it, switches and enumerators. */
+ * A def as words, in the order of its table.  A row of the table is numbers or
+ * reals that are side by side in the def, a switch, or an enumerator. */
 
 typedef enum def_kind {
     DEF_NUMBERS,
@@ -212,7 +212,7 @@ static const def_field body_def_fields[] = {
     {0, 0, 0},
 };
 
-/* A switch is a byte; an enumerator is, too, or it is as an unsigned int. */
+/* A switch is a byte; an enumerator is a byte or an unsigned int. */
 VSP_STATIC_ASSERT(choice_bytes, sizeof(vsp_rule) == 1u ||
                                     sizeof(vsp_rule) == sizeof(unsigned));
 VSP_STATIC_ASSERT(same_choices,

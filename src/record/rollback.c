@@ -216,8 +216,8 @@ uint32_t vsp__saved_state_hash(const void *bytes, const uint32_t *game,
 }
 
 /* Saves world and game as the state before the next step.  A match with a
- * single slot checks the size first: if it fails, the slot still holds the
- * state before, which make_next_step restores. */
+ * single slot checks the size first: if the state is too large, the slot still
+ * holds the previous one, which make_next_step restores. */
 static vsp_status save_state(vsp_rollback *r)
 {
     saved_head *slot = saved_head_of(r, r->stats.step);

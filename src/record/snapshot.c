@@ -151,7 +151,8 @@ static uint32_t mix_rolling(uint32_t hash, const vsp_world *world)
 }
 #endif
 
-/* Mixes the slots of joints to whose impulses SHOCK added some, and these. */
+/* Mixes, for each joint to whose impulses SHOCK added some, its slot and the
+ * added impulses. */
 static uint32_t mix_added(uint32_t hash, const vsp__joint_pool *pool)
 {
     uint32_t i;
@@ -285,7 +286,8 @@ static void stream_words(word_stream *s, void *state, uint32_t count)
  * rotation. */
 
 /* The head of a body.  Type 0 is a free slot, whose generation is the high
- * half.  A flag without a comment says that the field of its name follows. */
+ * half.  A flag without a comment says that the field of its name follows;
+ * DISABLED has no field. */
 #define BODY_HEAD_TYPE 3u          /* vsp_body_type + 1 */
 #define BODY_HEAD_GIVEN_SHIFT 2u   /* two bits: mass_given */
 #define BODY_HEAD_GIVEN 12u        /* both of them */
@@ -432,9 +434,9 @@ static uint32_t integer_root(uint64_t a)
 }
 
 /* Computes the largest component of a unit quaternion from the other three:
- * sqrt(1 - x^2 - y^2 - z^2) in integers.  It differs from the real one by some
- * units of the last place, because the length does.  Returns 0 for components
- * that no unit quaternion has. */
+ * sqrt(1 - x^2 - y^2 - z^2) in integers.  It differs from the stored component
+ * by some units of the last place, because the length of the quaternion is not
+ * exactly 1.  Returns 0 for components that no unit quaternion has. */
 static vsp__num last_component(const vsp__num other[3])
 {
     uint64_t rest = (uint64_t)1 << (2 * VSP__UNIT_PLACES);
@@ -1019,7 +1021,7 @@ static void write_tiles(const vsp_world *world, word_stream *s)
     (void)s;
 }
 
-/* With tiles it exceeds all capacities. */
+/* A word with tiles exceeds any capacity of sensed pairs, and is refused. */
 static void take_sensed_word(vsp__restore_buffer *in, uint32_t word)
 {
     in->sensed_count = word;
@@ -1192,9 +1194,10 @@ vsp_status vsp_world_snapshot(const vsp_world *world, void *buffer,
 
 /* ---- Restore ---------------------------------------------------------------
  * Bytes are read into scratch memory of the step, checked there as strictly as
- * arguments of calls, and only then copied to the state.  A state has exactly
- * one snapshot: a head with unnecessary words, or with another component left
- * out, is refused. */
+ * arguments of calls, and only then copied to the state; runtime hulls are read
+ * in place, and the old ones restored after an error.  A state has exactly one
+ * snapshot: a head with unnecessary words, or with another component left out,
+ * is refused. */
 
 /* Reads and checks the shapes of a body and links them. */
 static bool read_shapes(const vsp_world *world, word_stream *s, uint32_t flags,

@@ -28,7 +28,7 @@ typedef struct level_apply { /* the multipliers of a span, by levels */
     uint32_t start; /* of the level */
 } level_apply;
 
-/* A vsp__do_piece of a level. */
+/* A vsp__do_piece of a level: applies multipliers. */
 static void apply_piece(void *work, uint32_t piece, uint32_t first,
                         uint32_t last)
 {

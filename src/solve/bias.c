@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Biases: the numbers that rows of normals add to J u >= 0, from the velocities
- * before the step.  Restitution, eq. 21-22, demands that solids separate at a
- * point; a gap wider than touching lets them approach.
+/* Biases: the numbers that rows of normals add to J u, from gaps and the
+ * velocities before the step.  Restitution, eq. 21-22, demands that solids
+ * separate at a point; a gap wider than touching lets them approach.
  *
  * Solids that bounce must keep their speed until they touch, so their gap must
  * not limit it.  If the speed before the step closes the gap within the step,
@@ -16,9 +16,9 @@
 
 /* The impact score of an island: +12 for a point that approaches or separates
  * faster than gravity accelerates a body in a step, -1 for any other.  Above
- * 700, more than n / 13 + 54 of the n points are fast, and passing loads down
- * does not help.  Islands of fewer than 59 points cannot reach that score, so
- * loads are still carried in a short stack that was dropped. */
+ * 700, more than (n + 700) / 13 of the n points are fast, and passing loads
+ * down does not help.  Islands of fewer than 59 points cannot reach that score,
+ * so loads are still carried in a short stack that was dropped. */
 #define IMPACT_WEIGHT 12
 #define MAX_IMPACT_SCORE 700
 
@@ -136,8 +136,8 @@ static void add_score(vsp_world *world, const vsp__manifold *m, int32_t score)
         score;
 }
 
-/* Workers keep the score of each manifold, as those of one island would add to
- * the same number; add_kept_scores then adds all. */
+/* Workers keep the score of each manifold, as two workers could add to the
+ * score of one island at the same time; add_kept_scores then adds all. */
 #if VSP_WORKERS
 static void take_score(vsp_world *world, uint32_t i, int32_t score)
 {
@@ -196,9 +196,9 @@ static void fill_bias_piece(void *work, uint32_t piece, uint32_t first,
 #define LEAST_BIASES VSP__LEAST(32u)
 
 /* Constraints become J u + bias >= 0; b of eq. 20 is J u without multipliers,
- * plus this bias: that of eq. 22 for a bounce, (gap - width) / dt for a gap
- * wider than touching, and FREE_BIAS for a point of a seam or one that bounces
- * in the next step. */
+ * plus this bias: that of eq. 22 for a bounce, gap_bias for a point that does
+ * not bounce, and FREE_BIAS for a point of a seam or one that bounces in the
+ * next step. */
 uint32_t vsp__find_biases(vsp_world *world)
 {
     vsp__body_pass *pass = vsp__solve_of(world)->pass;
@@ -226,9 +226,9 @@ uint32_t vsp__find_biases(vsp_world *world)
     return stir;
 }
 
-/* Whether the row of a point stopped solids that should bounce: their gap was
- * open by more than the width of touching, and the multiplier removed more
- * speed than gravity adds in two steps. */
+/* Whether a point holds a bounce: its row stopped solids that should bounce.
+ * Its bias let them approach by more than the width of touching, and its
+ * multiplier removed more speed than gravity adds in two steps. */
 static bool holds_bounce(const vsp__manifold_view *s,
                          const vsp__manifold_point *p)
 {

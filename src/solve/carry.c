@@ -917,10 +917,10 @@ static void rub_supports(const body_supports *set, vsp__velocity *motion)
 }
 
 /* Shares the load of a body that slides over supports with different friction,
- * as if it had none: along their normals.  A weld would stop the body, whose
- * load would then be on its front.  With one friction that does not matter, as
- * all of it is the same; with two of them it does.  Returns whether it
- * succeeds. */
+ * as if there were no friction: along the normals.  A weld would stop the body,
+ * whose load would then be on its front.  With one coefficient of friction the
+ * sum of friction is the same wherever the load is; with two it is not.
+ * Returns whether it succeeds. */
 static bool weld_sliding(body_supports *set, const vsp__velocity *from,
                          support_fit *f)
 {
@@ -950,8 +950,9 @@ static bool weld_sliding(body_supports *set, const vsp__velocity *from,
  * weight, and the impulses from bodies above.  The first try, ADD, adds to the
  * present impulses; the next ones, ANEW, start from 0.  If none succeeds, PART:
  * the supports get as much of the load as their cones allow, and sweeps do the
- * rest.  A body at rest needs no weld if its load changes its velocity by less
- * than TRACE_SPEED.  Returns whether loads of supports changed. */
+ * rest; with mixed friction weld_sliding instead.  A body that friction holds
+ * needs no weld if its load changes its velocity by at most `trace`.  Returns
+ * whether loads of supports changed. */
 static bool carry_body(body_supports *set)
 {
     vsp_world *world = set->world;
@@ -1121,7 +1122,8 @@ void vsp__predict_velocities(vsp_world *world)
 }
 
 /* Workers carry the bodies of a layer at the same time, and keep the loads.
- * These then press on the bodies below in the order of bodies. */
+ * These then press on the bodies below in the order of a step without workers:
+ * from the last body to the first. */
 void vsp__carry_loads(vsp_world *world)
 {
     uint32_t i;

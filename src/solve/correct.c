@@ -102,7 +102,7 @@ static void start_correction_work(vsp_world *world, const vsp__span *span,
 
 #if VSP_WORKERS
 
-/* A vsp__do_piece of a level. */
+/* A vsp__do_piece of a level: sweeps correction rows. */
 static void correct_piece_of_level(void *work, uint32_t piece, uint32_t first,
                                    uint32_t last)
 {
@@ -201,7 +201,7 @@ static void assemble_all_corrections(vsp_world *world, const vsp__span *span)
 #define FREE_LIFT VSP__REAL(5.0)
 
 /* A body pays if its energy is at least this many times the work: joints that
- * were made apart lift slow bodies. */
+ * were created with their anchors apart lift slow bodies. */
 #define LEAST_ENERGY VSP__REAL(6.0)
 
 /* m/s^2: lifts against less gravity are free */
@@ -209,7 +209,8 @@ static void assemble_all_corrections(vsp_world *world, const vsp__span *span)
 
 /* Returns the part of the speed of a fall (fall, m/s) that a lift costs: it
  * takes the work of `rise` (m) against `pull` (m/s^2) from the kinetic energy.
- * 0 if it is free, or if that energy is too small. */
+ * 0 if it is free, also if `rise` is less than the fall of a step, or if that
+ * energy is too small. */
 static vsp__num cost_of_lift(const vsp_world *world, vsp__num pull,
                              vsp__num rise, vsp__num fall)
 {
@@ -228,11 +229,11 @@ static vsp__num cost_of_lift(const vsp_world *world, vsp__num pull,
     return VSP__UNIT(1.0) - vsp__geometric_mean(left, VSP__UNIT(1.0));
 }
 
-/* Takes the work of a correction that lifts a falling body from its speed.  A
- * light body that stops at the ground does not stop a heavy one above at once,
- * if sweeps do not converge; layers then lift the heavy body to where its
- * joints are, in each step and for nothing.  In a group that floats another
- * body is lowered. */
+/* Slows a falling body by the work of the correction that lifts it.  A light
+ * body that stops at the ground does not stop a heavy one above at once, if
+ * sweeps do not converge; layers then lift the heavy body to where its joints
+ * are, in each step, without loss of speed.  A floating body does not pay:
+ * another body of its group is lowered instead. */
 static void pay_for_lift(vsp_world *world, uint32_t body,
                          const vsp__velocity *d)
 {

@@ -78,8 +78,8 @@ uint32_t vsp__held_axes(const vsp__joint *j)
            (vsp__is_steered_rigidly(j) ? ROW_BIT(ROW_TURN_X) : 0u);
 }
 
-/* A motor on an axis with limits has the row of the motor; the row of a WHEEL's
- * motor is that of its suspension. */
+/* A motor on an axis with limits has the row VSP__ROW_MOTOR.  In a WHEEL this
+ * is the row of the suspension; its motor has VSP__ROW_TURN_Y. */
 uint32_t vsp__driven_rows(const vsp__joint *j)
 {
     bool has_motor = (j->flags & VSP__JOINT_MOTOR) != 0;
@@ -219,11 +219,11 @@ uint32_t vsp__motor_row(const vsp__joint *j)
 
 /* ---- Poses --------------------------------------------------------------- */
 
-/* Fills the axes about which the parts of the rotation vector change.  With the
- * vector v sin(t/2) of the rotation, half = t/2 / sin(t/2) and g = t/2 /
- * tan(t/2) part k changes with spin by
+/* Fills the axes about which the parts of the rotation vector change.  With a
+ * the axis of the rotation, t its angle, v = a sin(t/2) of its quaternion,
+ * half = t/2 / sin(t/2) and g = t/2 / tan(t/2), part k changes with spin by
  *
- *     g e_k + (1 - g) a_k a + half v x e_k,   a the axis of the rotation
+ *     g e_k + (1 - g) a_k a + half v x e_k
  *
  * which is row k of the inverse of the left Jacobian of SO(3). */
 static void find_turn_axes(const vsp__v3 *v, vsp__num w, vsp__num half,
@@ -320,8 +320,8 @@ void vsp__find_axes_pose(const vsp__joint *j, const vsp__unit_quat rotation[2],
 
 /* ---- Springs ---------------------------------------------------------------
  * A spring of a mass 1 with x = w h and damping ratio z multiplies (place,
- * velocity) in each step by a matrix.  It has the eigenvalues of the exact
- * motion if the row solves
+ * velocity) in each step by a matrix.  This matrix has the eigenvalues of the
+ * exact motion if the row solves
  *
  *     (1 + c) v' = v + h f + d v - X / h place,   place' = place + h v'
  *
@@ -432,9 +432,10 @@ static void find_spring_step(vsp__wide x, vsp__wide z, spring_step *it)
  * lower frequency here. */
 #define HELD_ROWS 5u
 
-/* parts of a number below which only rounding is left: of the diagonal of a
- * held row, and of the mass of the bodies alone.  Smaller masses hardly change
- * the step of the spring, as its stiffness is exact. */
+/* parts of its diagonal below which a pivot is rounding alone: that of a held
+ * row, which is then left out, and that of the spring's row, which is raised to
+ * this part.  This hardly changes the step of the spring, as its stiffness is
+ * exact. */
 #define LEAST_PIVOT VSP__UNIT(1.0 / 65536.0)
 #define LEAST_PART VSP__UNIT(1.0 / 4096.0)
 
@@ -606,8 +607,8 @@ static vsp__num speed_before(const vsp_world *world, const vsp__joint *j,
     return vsp__joint_row_motion(&it, v);
 }
 
-/* The most a spring may change the velocity of a DISTANCE: see limit_spring of
- * joint_rows.c. */
+/* Limits the change of velocity that the spring of a DISTANCE may make: see
+ * limit_spring of joint_rows.c. */
 static void limit_drive(const vsp_world *world, const vsp__joint *j,
                         const vsp__joint_pose *s, vsp__num part,
                         vsp__joint_row *row)
@@ -625,9 +626,9 @@ static bool is_turning(const vsp__joint_row *row)
 }
 
 /* Damps a spring whose line misses a centre of mass; mass: that of the spring
- * over that of its row, 1 without a lever.  `kept` refers to the velocity
- * before the step along the row of then, and if the lever turns fast, the
- * difference would feed energy. */
+ * over that of its row, 1 without a lever.  `kept` multiplies the velocity
+ * before the step along the present row.  If the lever turns fast, the row of
+ * the last step was another one, and the difference would feed energy. */
 static void damp_lever(vsp__wide mass, spring_step *it)
 {
     vsp__wide lever = w_sub(mass, VSP__W_ONE), part;

@@ -7,8 +7,9 @@
  * of a vector.  Both get the same bits because they share this source.
  *
  * Compilers vectorise a loop over lanes only if it has no branches, inner
- * loops or calls.  So there are none here, except branches on an argument that
- * is constant at each call.  Lanes hold floats only, so their `scale` is 0. */
+ * loops or calls.  So the functions that are inlined in such a loop have none,
+ * except branches on an argument that is constant at each call.  Lanes hold
+ * floats only, so their `scale` is 0. */
 
 #ifndef VSP_EQUATIONS_H
 #define VSP_EQUATIONS_H
@@ -191,8 +192,9 @@ static inline vsp__num vsp__change(vsp__num *x, vsp__num to)
 
 #if VSP__COMBINES_ROWS
 
-/* vsp__push_axis of the normal, which also computes the tangential velocity of
- * the point; vsp__push_axis of both tangents */
+/* vsp__push_normal: vsp__push_axis of the normal; also computes the tangential
+ * velocity of the point, m/s.  vsp__push_tangents: vsp__push_axis of both
+ * tangents. */
 
 static inline void vsp__push_normal(vsp__local_velocity *l,
                                     const vsp__point_rows *row, vsp__num d,
@@ -324,9 +326,10 @@ static inline vsp__num vsp__fill_lever(const vsp__v3 *normal,
  * full correction would be a jolt, which spreads through a pile at rest. */
 #define VSP__TOUCH_PART VSP__UNIT(0.2)
 
-/* Returns the gap that a correction should remove, m, as a unit; overlaps are
- * negative.  It is VSP__TOUCH_PART of an overlap within the width of touching,
- * plus the whole overlap beyond it; 0 if the point will bounce. */
+/* Returns the gap of a correction row, m, as a unit: an open gap as it is, so
+ * that it may close.  Of an overlap, which is negative, VSP__TOUCH_PART of the
+ * part within the width of touching and all beyond this width; 0 if the overlap
+ * is deeper than the width and the point will bounce. */
 static inline vsp__num vsp__gap_to_correct(const vsp__manifold_view *s,
                                            const vsp__manifold_point *p)
 {

@@ -11,7 +11,7 @@
  *     -(r1 a1 + r2 a2)
  *
  * along t, where a1 is the angle of wheel 1 about n from u, a2 that of wheel 2
- * from -u, and r1, r2 share out the distance.  Divided by the pitch, the length
+ * from -u, and r1 + r2 is the distance.  Divided by minus the pitch, the length
  * of a tooth, this is z1 a1 + z2 a2 over 2 pi, a number of teeth.  Its fraction
  * is what it was at the start, however often the wheels have turned: so nothing
  * counts turns, and no error adds up. */
@@ -28,8 +28,9 @@ typedef struct gear_mesh {
     vsp__num teeth;         /* slip, in teeth */
 } gear_mesh;
 
-/* Returns x less a multiple of the pitch, at most half of it: exact in fixed
- * point, and in floats but for the pitch. */
+/* Returns x less the nearest multiple of the pitch: -pitch / 2 to pitch / 2.
+ * No step rounds, so the only error is that of the pitch.  0 for a pitch up to
+ * 1e-5 m. */
 static vsp__num within_pitch(vsp__num x, vsp__num pitch)
 {
     vsp__num step = pitch, half = VSP__UNIT(0.5);
@@ -55,8 +56,8 @@ static vsp__num part_of_tooth(vsp__num teeth)
     return r_sub(teeth, r_from_int(r_to_int(r_add(teeth, half))));
 }
 
-/* Returns by how many of its teeth a wheel has turned: its y axis from a
- * direction u, both across n. */
+/* Returns by how many of its teeth a wheel has turned: the angle of its y axis
+ * about n, from u or, if is_back, from -u. */
 static vsp__num turned_teeth(vsp__num teeth, const vsp__v3 *y, const vsp__v3 *u,
                              const vsp__v3 *t, bool is_back)
 {

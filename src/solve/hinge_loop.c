@@ -98,9 +98,9 @@ static vsp__num ground_plane(const vsp_world *world, uint32_t body,
     return r_sub(u3_dot_at(n, &b->position), offset);
 }
 
-/* Makes a body that does not move by itself the ground of the loop.  If the
- * loop has a ground already, both planes must be equal, and the bodies must be
- * the same or both static. */
+/* Makes a body that is not dynamic the ground of the loop.  If the loop has a
+ * ground already, both planes must be equal, and the bodies must be the same or
+ * both static. */
 static void reach_ground(const vsp_world *world, loop_search *s, uint32_t body,
                          const vsp__v3 *axis, vsp__num offset)
 {
@@ -581,8 +581,8 @@ static void read_offset(const vsp_world *world, const vsp__hinge_loop *loop,
 }
 
 /* Adds to a component of a motion, and rounds the sum by a cut: in one step a
- * plate may turn by less than a binary place.  The component has the format of
- * reals, even for velocities. */
+ * plate may turn by less than a binary place.  *exact is the value of *rounded
+ * read as a real, even if *rounded is a rate. */
 static void add_motion(vsp__wide *exact, vsp__num *rounded, vsp__wide d,
                        uint32_t cut)
 {

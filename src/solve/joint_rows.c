@@ -128,8 +128,9 @@ void vsp__find_joint_pose(const vsp_world *world, const vsp__joint *j,
 
 /* ---- Assembly ------------------------------------------------------------ */
 
-/* Joints with a frequency have one limited row.  Limits of AXES and WHEEL are
- * hard, but bound no chain. */
+/* Returns the row with soft limits: a joint with a frequency has one limited
+ * row.  Limits of AXES and WHEEL are hard, but bound no chain
+ * (vsp__hard_limits). */
 static VSP__CALLED uint32_t soft_rows(const vsp__joint *j)
 {
     return j->hertz > 0 && !vsp__has_axes(j) ? vsp__limited_rows(j) : 0;
@@ -183,9 +184,9 @@ static bool set_row_axis(const vsp__joint *j, const vsp__joint_pose *s,
     return is_turn;
 }
 
-/* Whether a body turns along an axis by rounding alone, because its turns there
- * are locked: `ease` is its inverse inertia along it.  A row with so little of
- * it would stop the turns that are free. */
+/* Whether a body turns about an axis by rounding alone, because its turns about
+ * it are locked: `ease` is its inverse inertia about the axis.  A row with so
+ * small an inverse inertia would stop the turns that are free. */
 static bool is_locked_along(const vsp__body *b,
                             const vsp__inverse_mass *inverse, vsp__wide ease)
 {
@@ -343,7 +344,7 @@ static void limit_spring(const vsp_world *world, const vsp__joint *j,
  *     J u + multiplier / (x (2 z + x)) = x / (2 z + x) end / part
  *
  * for a row of the spring's mass, where `end` is the limit that is passed.
- * The spring begins at an open limit. */
+ * A limit that is not passed is not scaled: the spring begins there. */
 static void set_spring_range(const vsp_world *world, const vsp__joint *j,
                              vsp__num place, vsp__num part, vsp__joint_row *row)
 {
@@ -369,7 +370,8 @@ static void set_spring_range(const vsp_world *world, const vsp__joint *j,
 
 /* rad: find_arc limits the rotation of a body in a step to this.  With larger
  * rotations the planks of a bridge flutter more and more.  A body that a spring
- * turns about a fixed anchor does not, but would lose energy. */
+ * turns about a fixed anchor does not flutter; MAX_ARC would take its energy,
+ * so it has a wider limit. */
 #define MAX_ARC VSP__UNIT(0.0625)
 #define MAX_SPRUNG_ARC VSP__UNIT(0.5)
 
@@ -428,8 +430,8 @@ static void add_arc_to_range(const vsp__v3 *arc, vsp__joint_row *row)
 }
 
 /* Converts low and high from displacements to units, for the position problem:
- * a limit is at most 1 m or 1 rad away, and then the other one as much farther,
- * so that what others do beyond it is free. */
+ * an error is clamped to 1 m or 1 rad, the distance to an open limit to 2.  So
+ * other rows may move a joint with such an error farther than 1. */
 static void set_correction_range(vsp__joint_row *row)
 {
     vsp__num one = VSP__REAL(1.0), two = VSP__REAL(2.0);
@@ -467,8 +469,9 @@ static void limit_rigid_row(const vsp_world *world, const vsp__joint *j,
         vsp__set_row_limit(j->yield_torque, part, row);
 }
 
-/* Whether a joint is left out of a layer's correction, because it is in a loop:
- * the correction of all bodies at the end includes it. */
+/* Whether a joint is left out of a layer's correction, because it is in a loop,
+ * below one, or under a taut range: the correction of all bodies at the end
+ * includes it. */
 static bool is_left_to_last(const vsp_world *world, const vsp__span *span,
                             uint32_t slot)
 {
@@ -483,7 +486,8 @@ static bool is_left_to_last(const vsp_world *world, const vsp__span *span,
     (1u << VSP__ROW_TURN_X | 1u << VSP__ROW_TURN_Y | 1u << VSP__ROW_TURN_Z)
 
 /* Returns the rows of a joint to assemble.  The position problem has no
- * springs, and no rows of a joint that bends or breaks. */
+ * springs, no rows of a joint that breaks, and no angular rows of one that
+ * bends. */
 static uint32_t wanted_rows(const vsp_world *world, const vsp__span *span,
                             uint32_t slot, vsp__num h, vsp__num part)
 {
@@ -730,8 +734,8 @@ vsp__wide vsp__joint_row_impulse(const vsp__joint_row *row)
         vsp__clamp_impulse(w_mul(w_of_rate(row->multiplier), row->mass)));
 }
 
-/* Whether a joint yields: its load of the last step, an impact's, is no
- * guess. */
+/* Whether a joint starts at multipliers of 0: it bends or breaks, so its load
+ * of the last step, that of an impact, is no good start. */
 static bool starts_cold(const vsp__joint *j)
 {
     return is_bending(j) || is_breaking(j);

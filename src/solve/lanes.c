@@ -8,7 +8,7 @@
  * A loop over lanes copies the numbers of one lane into plain structs, calls
  * the functions of equations.h, and stores the result.  Compilers turn it into
  * vector code, in which the copies vanish.  gcc does so at -O2 because loops
- * have no branches and change only local variables.
+ * have no branches and change only local variables and the row they sweep.
  *
  * The bits are the same as without lanes.  Manifolds that share no moving body
  * can be swept in any order.  Each goes into the first block with a free lane
@@ -38,9 +38,9 @@ typedef struct lane_sym3 {
 
 /* One point of each manifold: the numbers of vsp__point_rows and
  * vsp__manifold_point, or of vsp__correction_row with levers as arms and the
- * gap as bias.  All are 0 in the lane of a manifold with fewer points.  Such a
- * row adds 0, which can turn -0 into 0 but changes no difference that a body
- * gets. */
+ * gap as bias.  All are 0 in the lane of a manifold with fewer points; in a
+ * correction only inverse diagonal, bias and multiplier are.  Such a row adds
+ * 0, which can turn -0 into 0 but changes no difference that a body gets. */
 typedef struct lane_row {
     lane3 arm[2], turn[2][3];
     lane inv_diagonal[2]; /* 1 / diagonal of the normal row; of both tangent
@@ -54,7 +54,7 @@ typedef struct lane_block { /* manifolds that share no moving body */
     lane share[2]; /* with signs, as in vsp__block */
     lane friction;
     lane_row rows[4];
-    uint16_t body[2][LANE_WIDTH], place[LANE_WIDTH]; /* indices in the span */
+    uint16_t body[2][LANE_WIDTH], place[LANE_WIDTH]; /* place: in layer_order */
     uint16_t count, row_count; /* manifolds; points of the one with most
                                   points */
 } lane_block;
@@ -868,7 +868,7 @@ bool vsp__fill_correction_lanes(vsp_world *world, const vsp__span *span)
 
 
 /* ---- Sweeping -------------------------------------------------------------
- * sweep_manifold of sweep.c, in two loops for each row: normals, tangents. */
+ * sweep_manifold of sweep.c, in two loops for each point: normal, tangents. */
 
 typedef struct lane_velocity { /* of one body of each manifold */
     lane3 linear, angular;

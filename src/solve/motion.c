@@ -318,7 +318,7 @@ static vsp__num damping_factor(vsp__num d, vsp__num h)
     return u_div(VSP__REAL(1.0), r_add(VSP__REAL(1.0), u_mul(h, d)));
 }
 
-/* v = factor v + h pull; w = factor w.  Each is rounded once, by a cut. */
+/* v = factor * v + h * pull; w = factor * w: each is rounded once, by a cut. */
 
 static void damp_and_pull(vsp__v3 *v, vsp__num factor, vsp__num h,
                           const vsp__v3 *pull, uint32_t cut)
@@ -385,11 +385,11 @@ void vsp__restart_body(vsp_world *world, uint32_t body, vsp__num h)
 
 /* ---- Moving -------------------------------------------------------------- */
 
-/* m/s, 64 places of a rate: the largest error of a solve in a velocity that
+/* m/s, 65 places of a rate: the largest error of a solve in a velocity that
  * should be 0 */
 #define NOISE_SPEED VSP__RATE(0.0005)
 
-/* loaded points below a body that others load, which hold it like an edge */
+/* Fewest loaded points below a body that others load: those of an edge. */
 #define EDGE_POINTS 2u
 
 /* Turns a body, about world axes. */
@@ -417,7 +417,7 @@ static bool is_inertia_round(const vsp__sym3 *s)
  * P and, with the Cayley map, the angular momentum in the world.  Both use
  * vsp__cayley_time for h, so that the angle is exactly spin times time.  A
  * factor of the inertia cancels, so its shape is enough.  If h is too long for
- * the fixed-point iteration to converge, the spin stays. */
+ * the iteration of P' to converge, the spin stays. */
 static void free_spin_step(const vsp__sym3 *shape, vsp__v3 *spin, vsp__num h,
                            vsp__v3 *rate)
 {
@@ -689,10 +689,10 @@ static bool has_roller(const vsp_world *world, const vsp__manifold *m)
 }
 
 /* Whether a body rests on bodies that rest, too: it has three loaded contact
- * points or more below it, or two, an edge, and others that load it, and
- * friction at every loaded point.  On a roller an edge is not enough.  A path
- * of such bodies leads down to the ground, so damping cannot slow a motion that
- * they all share. */
+ * points or more with bodies no higher than it, or two, an edge, and others
+ * that load it, and friction at every loaded point.  On a roller an edge is not
+ * enough.  A path of such bodies leads down to the ground, so damping cannot
+ * slow a motion that they all share. */
 static bool is_gripped(const vsp_world *world, uint32_t body)
 {
     const vsp__link *first = vsp__solve_of(world)->link_first + body;
@@ -780,7 +780,7 @@ void vsp__damp_noise(vsp_world *world, uint32_t body)
     vsp__flush_each(&v->linear.x, 6);
 }
 
-/* Eq. 24-26 for a body that no joint guides. */
+/* Eq. 24-26 for a body that swing_body does not move. */
 static void move_freely(vsp_world *world, uint32_t body, vsp__num h,
                         uint32_t cut)
 {

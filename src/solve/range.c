@@ -95,7 +95,7 @@ static range_angle angle_of_limit(vsp__num angle)
 #define LONGEST_RANGE VSP__REAL(500.0) /* m: longer ranges are not made */
 
 typedef struct range_arc {
-    vsp__v3 last;           /* last segment, from its body's far anchor; or 0 */
+    vsp__v3 last;           /* last segment, from its end to its start; or 0 */
     vsp__num length;        /* length of the last segment, m */
     vsp__num high, without; /* upper bounds with it, without it, m */
     vsp__v3 end;            /* end of the plane arc, m; it begins along x */
@@ -184,8 +184,8 @@ static vsp__num third_side(vsp__num a, vsp__num b, vsp__num cosine)
 }
 
 /* Adds a segment to the arc, behind a joint: the last segment is on the joint's
- * far body, the new one on its near body.  Without a joint or a last segment
- * the angle between them is free. */
+ * far body, the new one on its near body.  Without a last segment the angle
+ * is free. */
 static void add_segment(range_arc *arc, const vsp__joint *j, uint32_t far,
                         const vsp__v3 *segment)
 {
@@ -224,8 +224,9 @@ static void add_segment(range_arc *arc, const vsp__joint *j, uint32_t far,
     v3_neg_to(segment, &arc->last);
 }
 
-/* Adds the distance between the anchors of one joint: 0, except for a DISTANCE
- * or a SLIDER, which are segments with free angles. */
+/* Adds the distance between the anchors of one joint: 0 if it holds them
+ * together; else a segment with free angles, as long as its hard limit or,
+ * without one, LONGEST_RANGE. */
 static void add_joint(range_arc *arc, const vsp__joint *j)
 {
     vsp__num length;
@@ -554,13 +555,14 @@ static bool is_taut(const vsp_world *world, uint32_t slot, vsp__joint_range *r)
 }
 
 /* Joints keep KEPT_PART of their load, but no more than a pull that moves the
- * lightest link by KEPT_WAYS times its length in a step.  A pull keeps links in
- * line: none at all is too little, and a larger one does not help. */
+ * lightest link, in a step, by KEPT_WAYS times the mean length of a link.  A
+ * pull keeps links in line: none at all is too little, and a larger one does
+ * not help. */
 #define KEPT_PART VSP__UNIT(0.3)
 #define KEPT_WAYS VSP__REAL(2.0)
 
-/* Returns the part of a load common to all joints of a chain that the range
- * takes, N s. */
+/* Returns how much of a load a range takes, N s; all joints of its chain bear
+ * at least this load. */
 static vsp__wide part_to_take(const vsp_world *world, const vsp__joint_range *r,
                               vsp__wide load)
 {

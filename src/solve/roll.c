@@ -33,7 +33,8 @@ static vsp__num *roll_multipliers_of(const vsp__manifold_view *s)
 /* ---- Assembly ------------------------------------------------------------ */
 
 /* Returns the lever, m, that makes the diagonal of a row about 1: 1 / sqrt(s).
- * s: inverse inertia, 1/m^2.  size: of the arms, m; it scales the factors. */
+ * s: inverse inertia, 1/m^2.  size: of the arms, m: the
+ * lever is the geometric mean of size and 1 / (s size), which are similar. */
 static vsp__num lever_of(vsp__wide s, vsp__num size)
 {
     size = r_max(size, VSP__REAL(0.001));
@@ -43,8 +44,8 @@ static vsp__num lever_of(vsp__wide s, vsp__num size)
     return vsp__geometric_mean(w_to_real(w_div(VSP__W_ONE, s)), size);
 }
 
-/* Returns the inverse inertia of both bodies about a direction in the axes of
- * the block, a unit. */
+/* Returns the sum of both inverse inertias, 1/m^2, about the direction (x, y,
+ * z), a unit, in the axes of the block. */
 static vsp__wide inertia_about(const vsp__sym3 inertia[2], vsp__num x,
                                vsp__num y, vsp__num z)
 {
@@ -277,8 +278,8 @@ void vsp__add_roll_slopes(const vsp__manifold_view *s,
 /* ---- Impulses ------------------------------------------------------------ */
 
 /* Angular impulses of rolling are stored along the same tangents as those of
- * points.  That of the spin is not: its row depends on no other, and starts
- * from 0. */
+ * points.  That of the spin is not stored: its row depends on no other, and
+ * starts from 0. */
 vsp__wide vsp__roll_scale(const vsp__manifold_view *s)
 {
     return w_div(w_of_real(roll_rows_of(s)->arm[0].y), s->block->inv_mass);

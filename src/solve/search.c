@@ -195,7 +195,7 @@ static const vsp__wide *get_slopes(const vsp__manifold_view *it, bool is_warm,
 #endif
 
 /* Returns the fraction of the step that an island takes, a unit from 0 to 1:
- * -f' / f'', but 0 if f rises, and 1 if f is constant. */
+ * -f' / f'', at most 1; 0 if f rises or is not finite, 1 if f is constant. */
 static vsp__num island_step(const vsp__body_pass *pass)
 {
     vsp__wide first = pass->slope.first, second = pass->slope.second;

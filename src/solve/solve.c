@@ -30,11 +30,11 @@ static inline uint32_t assemble_at(const vsp__span *span, uint32_t i,
     return done;
 }
 
-/* A work on the manifolds of a span: their assembly, or others. */
+/* The assembly of the manifolds of a span. */
 typedef struct span_work {
     vsp_world *world;
     const vsp__span *span;
-    bool is_start; /* multipliers are loaded */
+    bool is_start; /* also loads their multipliers */
 } span_work;
 
 /* A vsp__do_piece: assembles manifolds, and loads their multipliers.  Places

@@ -3,8 +3,7 @@
 
 /* Module solve: turns contacts and joints into velocities and positions.  It
  * does not use shapes.  In this order: bodies, rows of contacts, rows of
- * joints, spans of the stack, scratch; then the functions, file by file, in
- * the order of vsp_solver.c.
+ * joints, spans of the stack, scratch; then the functions, file by file.
  *
  * Equation and figure numbers are those of Erleben, Velocity-based shock
  * propagation for multibody dynamics animation, 2007.  A multiplier lambda of
@@ -62,7 +61,7 @@ typedef union vsp__body_pass {
 typedef struct vsp__block {
     vsp__mat3 axes;     /* axis[0] is the normal, the others are tangents */
     vsp__wide inv_mass; /* sum of both inverse masses, 1/kg */
-    vsp__num share[2];  /* inverse masses over it; a's negative */
+    vsp__num share[2];  /* each inverse mass over inv_mass; a's negative */
 #if VSP_FIXED
     uint32_t turn_scale; /* k of vsp__make_turn */
 #endif
@@ -150,7 +149,7 @@ static inline vsp__v3 vsp__point_velocity(const vsp__local_velocity *l,
  * are divided by its mass: m/s, in world axes. */
 typedef struct vsp__support {
     vsp__v3 arm;              /* from the body's centre of mass, m */
-    vsp__v3 target;           /* velocity that it must have at the point */
+    vsp__v3 target;           /* velocity that the body must have there */
     vsp__v3 start_impulse;    /* impulse before the load is shared */
     vsp__v3 impulse;          /* impulse with its share of the load */
     vsp__num weight;          /* weight of its share, at most 1; 0: left out */
@@ -176,7 +175,7 @@ typedef struct vsp__joint_row {
     vsp__wide mass; /* 1 / D: kg, or kg m^2 in an angular row */
 } vsp__joint_row;
 
-#define VSP__IN_LOOP 0x8000u /* the joint is in a loop, or below one */
+#define VSP__IN_LOOP 0x8000u /* it is in a loop or below one, or spanned */
 
 #if VSP_RANGES
 
@@ -198,7 +197,7 @@ typedef struct vsp__joint_range {
 /* flags */
 #define VSP__RANGE_REACHED 1u  /* the joint has a chain */
 #define VSP__RANGE_HEAVY 2u    /* its far body is heavy: see range.c */
-#define VSP__RANGE_SPANNED 4u  /* a taut range spans it, or ends at it */
+#define VSP__RANGE_SPANNED 4u  /* a taut range spans it, or it is in a web */
 #define VSP__RANGE_WALKED 8u   /* search passed body 0; twice it: body 1 */
 #define VSP__RANGE_IN_WEB 32u  /* the joint is in a web: see web.c */
 #define VSP__RANGE_CROSSED 64u /* as WALKED, in the search for webs */
@@ -212,7 +211,7 @@ typedef struct vsp__joint_web {
     uint16_t unused;
     uint32_t first, last; /* rows of the web that begins with this joint */
     vsp__wide lightest;   /* mass of the lightest body of that web, kg */
-    vsp__num scale[3];    /* roots of its rows' masses, over that */
+    vsp__num scale[3];    /* of row k: root of (mass / lightest) */
 } vsp__joint_web;
 
 #endif
@@ -254,7 +253,7 @@ typedef struct vsp__loop_motion { /* motion of a loop out of its plane */
 } vsp__loop_motion;
 
 typedef struct vsp__hinge_loop {
-    vsp__v3 normal;          /* n of section 3.4, a unit */
+    vsp__v3 normal;          /* n, along the hinges: a unit */
     vsp__v3 across[2];       /* directions in the plane, units */
     vsp__v3 center;          /* centre of mass, m */
     vsp__wide inverse[3];    /* inverse inertia of one kilogram, 1/m^2 */
@@ -292,12 +291,13 @@ VSP__CALLED vsp__step_joint *vsp__step_joint_at(const vsp_world *world,
 
 /* A joint at the present poses of its bodies. */
 typedef struct vsp__joint_pose {
-    vsp__v3 arm[2];    /* from both centres of mass to B's anchor, m; A's to its
-                          own anchor unless it is a SLIDER */
+    vsp__v3 arm[2];    /* from both centres of mass, m: B's to its anchor; A's
+                          to its own or, for SLIDER, AXES and WHEEL, to B's */
     vsp__mat3 axes[2]; /* to move along [0], to rotate about [1]; in the world.
                           Those of frame A, except: x of a DISTANCE goes from
                           anchor to anchor; x and y to rotate about of a BALL
-                          are the axes of twist and swing. */
+                          are the axes of twist and swing; AXES, WHEEL: see
+                          drive.c; GEAR, PULLEY: see gear.c. */
     vsp__num twist_share; /* BALL: cos (swing / 2), a unit */
     vsp__num place;       /* joint coordinate: angle, position or distance */
     vsp__num swing;       /* BALL: rad */
@@ -686,12 +686,13 @@ void vsp__clamp_body(vsp__body *body);
  * M^-1.  A velocity that is not finite stops it. */
 void vsp__move_body(vsp_world *world, uint32_t body, vsp__num h);
 
-/* Moves a dynamic body by its own velocity for h seconds, before a step starts
- * with it. */
+/* Moves a dynamic body by its own velocity for h seconds, before
+ * vsp__start_body. */
 void vsp__fly_body(vsp_world *world, uint32_t body, vsp__num h);
 
 /* Moves a body by a displacement of the position problem and updates its axes.
- * M^-1 stays, as no velocity is solved for after that. */
+ * M^-1 stays: no velocity is solved for after that, except for the
+ * loads of SHOCK. */
 void vsp__displace_body(vsp_world *world, uint32_t body,
                         const vsp__velocity *d);
 
@@ -713,8 +714,9 @@ void vsp__list_body_manifolds(vsp_world *world);
  * press them aside. */
 void vsp__sort_manifolds(vsp_world *world, uint32_t list);
 
-/* Sorts each layer of a list by colour, after vsp__sort_manifolds.  The
- * floating layer of the after list stays in the order of pairs. */
+/* Sorts each layer of a list by colour, after vsp__sort_manifolds.  In the
+ * after list the floating layer stays in the order of pairs; with SUBSPACE or
+ * joints all of that list does. */
 void vsp__sort_by_colour(vsp_world *world, uint32_t list);
 
 /* Builds the contact graph, then computes heights, layers and islands of the
@@ -792,8 +794,9 @@ bool vsp__bounces_next(const vsp__manifold_view *s,
 /* ---- seam.c: edges that are no obstacle ---------------------------------- */
 
 /* Returns whether a manifold with static ground is a seam, which must not slow
- * the moved body: it does not touch yet, and a nearer contact already keeps the
- * body above this ground.  Call it after vsp__build_stack. */
+ * the moved body: it overlaps by less than the touch width, and another contact
+ * already keeps the body above this ground.  Call it after
+ * vsp__build_stack. */
 bool vsp__is_seam(const vsp__manifold_view *s);
 
 
@@ -906,8 +909,8 @@ vsp__wide vsp__spring_mass(const vsp_world *world, const vsp__joint *j,
 uint32_t vsp__held_axes(const vsp__joint *j);
 uint32_t vsp__driven_rows(const vsp__joint *j);
 
-/* Whether no spring steers a WHEEL: its steering is an equality, and in its
- * pose that angle is the one left to the target. */
+/* Whether no spring steers a WHEEL: then its steering is an equality, and
+ * `twisted.x` of its pose is the angle of steering less its target. */
 bool vsp__is_steered_rigidly(const vsp__joint *j);
 
 #if VSP_DRIVES
@@ -987,7 +990,8 @@ static inline void vsp__set_drive(const vsp_world *world, const vsp__joint *j,
 
 /* Completes the pose of a GEAR or PULLEY, which is all 0.  GEAR: x of axes[0]
  * is the tangent of the wheels, at the end of both arms.  PULLEY: x of axes[0]
- * is what b's anchor adds to its place, y what a's takes away, scaled. */
+ * is the direction in which b's anchor lengthens the rope, y that in which a's
+ * shortens it, both scaled. */
 void vsp__find_gear_pose(const vsp_world *world, const vsp__joint *j,
                          vsp__joint_pose *s);
 
@@ -1005,7 +1009,7 @@ bool vsp__set_rope_mass(const vsp_world *world, const vsp__span *span,
                         const uint16_t *body, vsp__joint_row *row);
 
 /* Stores where the teeth of a GEAR meet at the present poses.  Returns false if
- * its axles are too close; true for all other joints. */
+ * its axles are too close or too far apart; true for all other joints. */
 bool vsp__mesh_gear(const vsp_world *world, vsp__joint *j);
 
 #else
@@ -1058,7 +1062,8 @@ static inline bool vsp__mesh_gear(const vsp_world *world, vsp__joint *j)
 void vsp__find_joint_pose(const vsp_world *world, const vsp__joint *j,
                           vsp__joint_pose *s);
 
-/* Returns the rows of a joint that have limits that are not soft. */
+/* Returns the rows of a joint that have limits that bound a chain: hard ones,
+ * but none of AXES, WHEEL, GEAR and PULLEY. */
 uint32_t vsp__hard_limits(const vsp__joint *j);
 
 /* Fills the rows of a span's joints.  h > 0: those of the velocity problem of a
@@ -1102,7 +1107,8 @@ void vsp__warm_start_joints(vsp_world *world, const vsp__span *span);
 /* Converts the multiplier of a row into an impulse, N s or N m s. */
 vsp__wide vsp__joint_row_impulse(const vsp__joint_row *row);
 
-/* Returns J u of a row for the velocities of its bodies before the solve. */
+/* Returns J u of a row for the velocities stored in its bodies, not those in
+ * the solve. */
 vsp__num vsp__row_motion_of_bodies(const vsp_world *world,
                                    const vsp__joint_row *row,
                                    const uint16_t *body);
@@ -1328,8 +1334,8 @@ uint32_t vsp__first_lane_sweep(const vsp_world *world);
 
 /* Fills lanes with the velocity problem of a span.  If they hold it already,
  * copies only the multipliers.  Returns false if the span is left to the sweeps
- * of single manifolds: with pyramids, belts, or manifolds that would fill less
- * than half of the lanes. */
+ * of single manifolds: with pyramids, belts, rolling friction, or manifolds
+ * that would fill less than half of the lanes. */
 bool vsp__fill_lanes(vsp_world *world, const vsp__span *span);
 
 /* Fills lanes with the position problem of a span.  Returns false if it would

@@ -335,8 +335,9 @@ static void find_held(vsp_world *world, uint32_t count, bool is_level)
 }
 
 /* Marks the joints of loops, those on all paths from a loop down to bodies that
- * do not move, and those under a taut range.  If these were corrected layer by
- * layer, all error of a loop would gather at the joint that closes it. */
+ * do not move, and those of taut ranges and webs.  If these were corrected
+ * layer by layer, all error of a loop would gather at the joint that closes
+ * it. */
 static void find_loops(vsp_world *world, uint32_t count)
 {
     vsp__joint_pool *pool = vsp__joint_pool_of(world);

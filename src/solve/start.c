@@ -21,8 +21,8 @@
 #define ADDED_PART VSP__UNIT(0.5)
 
 /* A warm start may add the energy of all bodies at this many times the speed
- * that gravity gives them in a step.  With 4 the starts of a bridge at rest are
- * dropped, whose few sweeps of PGS leave errors. */
+ * that gravity gives them in a step.  With 4, PGS drops the starts of a
+ * bridge at rest, because its few sweeps leave errors. */
 #define RESTING_SPEEDS VSP__REAL(8.0)
 
 /* Returns the island of a joint's moved bodies. */
@@ -43,7 +43,8 @@ static bool is_trusted(const vsp_world *world, uint32_t slot)
            j->hertz > 0;
 }
 
-/* Marks the islands with joints whose start is judged: none is trusted. */
+/* Marks the islands whose start is judged: they have joints, none of which is
+ * trusted. */
 static void mark_islands(vsp_world *world, const vsp__span *span)
 {
     const uint16_t *order = vsp__joint_pool_of(world)->order;

@@ -39,9 +39,9 @@ VSP_STATIC_ASSERT(searches_are_tight,
  * the active rows were guessed wrong.  One may pull for some steps. */
 #define MAX_ROWS_OUT 1u
 
-/* m/s: bounds, in fixed point, of directions and velocities, and of
- * multipliers, so that no sum or square overflows.  Floats that overflow become
- * NaN, whose merit is never the least. */
+/* In fixed point, in units of 8 m/s: bounds of directions and velocities, and
+ * of multipliers, so that no sum or square overflows.  Floats that overflow
+ * become NaN, whose merit is never the least. */
 #define MAX_SEARCH_SPEED VSP__REAL(62.0)
 #define MAX_MULTIPLIER VSP__REAL(1000.0)
 
@@ -81,7 +81,7 @@ VSP_STATIC_ASSERT(searches_are_tight,
 #define MAX_MOMENTUM_SWEEPS (VSP_FIXED ? 10 : 32)
 #define RESTART_GROWTH VSP__UNIT(0.2)
 #define NO_SWEEP (-1)    /* momentum_sweeps of a restart */
-#define FIRST_SWEEP (-3) /* of a solve, whose first three sweeps have none */
+#define FIRST_SWEEP (-3) /* of a solve, whose first four sweeps have none */
 
 /* In fixed point rounding drives velocities and multipliers with momentum
  * apart.  So the last LAST_SWEEPS sweeps of a round have no momentum, and
@@ -97,7 +97,8 @@ VSP_STATIC_ASSERT(searches_are_tight,
  * adds this fraction is dropped. */
 #define WORSE_RESULT VSP__UNIT(0.015625)
 
-/* m/s, rad/s: of a row that only mends an error of a joint */
+/* m/s, rad/s, in fixed point 8 times as much: a row that demands more speed is
+ * driven */
 #define MOST_DRIVE VSP__REAL(0.03125)
 
 /* No search follows if the merit is below this many squares of the tolerance
@@ -126,11 +127,11 @@ typedef struct island_search {
     vsp__num alpha, times; /* length of the last step: alpha, a unit, times
                               `times`; the next pass over the rows adds the step
                               to the multipliers */
-    vsp__num beta;         /* fraction of the old direction in the new; of
-                              momentum */
+    vsp__num beta;         /* fraction of the old direction in the new; while
+                              sweeping, the factor of momentum */
     vsp__num scale;   /* factor of residuals, a power of two: in fixed point it
                          keeps rounding errors out of directions */
-    vsp__wide cold;   /* twice the energy without impulses, of joints */
+    vsp__wide cold;   /* twice the energy without impulses, J */
     vsp__wide sum[3]; /* r . z of residual and gradient; z . E z; z . E p */
     vsp__num largest; /* largest residual, m/s: fixed point only */
 } island_search;
@@ -694,8 +695,7 @@ static void check_start(island_search *s)
         start_cold(s);
 }
 
-/* Whether only joints act in the island, none of which is driven or soft, or
- * pushed out of its limits. */
+/* Whether only joints act in the island, none of which is driven or soft. */
 static bool is_passive(const island_search *s)
 {
     uint32_t i = s->span->first;
@@ -835,9 +835,10 @@ static vsp__wide take_best(const island_search *s, vsp__wide best)
 }
 
 /* Searches: solves the equations of the active rows and projects; repeats while
- * that reduces the merit.  Returns the merit of the last search.  In fixed
- * point a search that made the merit far worse is undone: after saturation
- * velocities no longer match multipliers, and sweeps do not repair that. */
+ * that reduces the merit, and in any case if the first search reached its
+ * accuracy.  Returns the merit of the last search.  In fixed point a search
+ * that made the merit far worse is undone: after saturation velocities no
+ * longer match multipliers, and sweeps do not repair that. */
 static vsp__wide search_subspace(island_search *s, vsp__wide now,
                                  vsp__wide *best)
 {

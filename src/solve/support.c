@@ -218,7 +218,7 @@ static vsp__flat_point flat_of(const vsp__v3 across[2], const vsp__v3 *arm)
  * to be supported. */
 #define MOST_LOOKS 15u
 
-/* Queues a body for a visit, or another one. */
+/* Queues a body for its first or its next visit. */
 static void queue_supported(support_search *it, uint32_t body)
 {
     vsp__supported *s = vsp__supported_of(it->world);
@@ -373,9 +373,9 @@ void vsp__find_supported(vsp_world *world, bool is_solving)
 
 /* ---- Frozen bodies ------------------------------------------------------- */
 
-/* Contacts of frozen bodies keep their impulses.  If they were swept, each
- * would lose its load to the others, which no longer need it, and the next step
- * would start without loads. */
+/* Contacts of frozen bodies keep their impulses.  Sweeps would make
+ * these smaller, as a frozen body needs no support, and the next step would
+ * start without loads. */
 bool vsp__is_frozen(const vsp__manifold_view *s)
 {
     const vsp__supported *found = vsp__supported_of(s->world);

@@ -386,8 +386,8 @@ static vsp__warm_record *make_records(const vsp_world *world,
     return w;
 }
 
-/* Workers make the records of a piece where those of all its points would be
- * the first; then they are moved together. */
+/* Workers store the records of a piece from the index of its first point on,
+ * where there is room for all its points; then they are moved together. */
 #if VSP_WORKERS
 
 typedef struct record_work { /* the records of all manifolds */

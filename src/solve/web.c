@@ -6,10 +6,10 @@
  *
  * A chain between two anchors sags, so the distance of its ends does not limit
  * its joints, and ranges do not carry its load (range.c).  Nor do the levels of
- * section 3.2 pass on the load of some hundred links.  Here the rows that hold
- * the anchors of all joints together are solved at once, before each sweep, by
- * a Cholesky factor of their matrix J M^-1 J^T.  Sweeps solve the other rows:
- * limits, rotation and contacts.
+ * section 3.2 of their paper pass on the load of some hundred links.  Here the
+ * rows that hold the anchors of all joints together are solved at once, before
+ * each sweep, by a Cholesky factor of their matrix J M^-1 J^T.  Sweeps solve
+ * the other rows: limits, rotation and contacts.
  *
  * Each row of the matrix is stored from its first nonzero number to the
  * diagonal, in the memory of rows that the type of its joint does not use

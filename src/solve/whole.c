@@ -83,7 +83,7 @@ static void use_up_strength(vsp__joint_row *row, vsp__wide impulse)
 
 /* Makes the joints of a layer bear a load and nothing else: a row keeps the
  * motion that it has without the load, within its limits and its strength.
- * Returns whether a range became an equality. */
+ * Returns whether another row became an equality. */
 static bool hold_joints(vsp_world *world, const vsp__span *layer)
 {
     vsp__joint_row_walk it;

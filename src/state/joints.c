@@ -223,8 +223,8 @@ bool vsp__find_pivot(const vsp_world *world, uint32_t body, vsp__v3 *arm)
 
 #if VSP_DRIVES
 
-/* Whether a spring turns a joint about each axis that it does not hold, and it
- * holds a point. */
+/* Whether a joint holds a point, and a spring turns about each axis that the
+ * joint leaves free. */
 static bool is_sprung_turn(const vsp__joint *j)
 {
     uint32_t driven;

@@ -2,10 +2,11 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* Records of the state, which determine all later steps: fields and their
- * limits; parameters of the world; bodies; shapes; warm records; joints.
- * Snapshots contain them and the hash covers them.  They contain no address.
- * They are words of 32 bits, except for small numbers at the beginning of a
- * body, a shape and a joint. */
+ * limits; parameters of the world; bodies; shapes; rules of pairs; tiles of
+ * height fields; warm records; joints.  Snapshots contain them and the hash
+ * covers them.  They contain no address.  They are words of 32 bits, except for
+ * tiles, and for small numbers at the beginning of a body, a shape and a
+ * joint. */
 
 #ifndef VSP_RECORDS_H
 #define VSP_RECORDS_H
@@ -15,7 +16,8 @@
 
 /* ---- Fields -------------------------------------------------------------- */
 
-/* The format of a word of a record; PART is less than a word. */
+/* The format of a word of a record; PART: a mantissa of an inertia in fixed
+ * point. */
 typedef enum vsp__number_form {
     VSP__FORM_WORD,
     VSP__FORM_REAL,
@@ -129,8 +131,9 @@ typedef struct vsp__body {
     vsp__num max_speed; /* a rate */
 } vsp__body;
 
-/* Bit of a body's type: it is out of the simulation.  It is in the type so that
- * every question whether a body is static, kinematic or dynamic says no. */
+/* Bit of the type of a body that is out of the simulation.  The bit is in the
+ * type so that every question whether the body is static, kinematic or dynamic
+ * says no. */
 #define VSP__DISABLED 4u
 
 /* flags of a body */
@@ -275,7 +278,7 @@ enum {
     VSP__JOINT_ROWS, /* number of rows whose impulses a joint
                         stores, under SHOCK twice */
     VSP__JOINT_IMPULSES = VSP__JOINT_ROWS * (1 + VSP_SHOCK),
-    VSP__ROW_RANGE = VSP__JOINT_ROWS, /* row of the range that ends at it */
+    VSP__ROW_RANGE = VSP__JOINT_ROWS, /* of a range that ends at the joint */
     VSP__STEP_ROWS = VSP__JOINT_ROWS + VSP_RANGES
 };
 

@@ -75,8 +75,8 @@ void vsp__find_hull_scale(const vsp__shape *shape, vsp__hull_scale *scale)
         v3_parts(&scale->factor)[k] = u_div(scale->least, by[k]);
 }
 
-/* Its height comes from a corner of the face, so that it has no error of its
- * own; a corner may be a little below the plane. */
+/* The height of the scaled plane comes from a corner of the face, so that it
+ * has no error of its own; a corner may be a little below the plane. */
 vsp__num vsp__scale_plane(const vsp_hull *hull, const vsp__hull_scale *scale,
                           uint32_t face, vsp__num height, vsp__v3 *n)
 {

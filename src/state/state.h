@@ -57,8 +57,8 @@ static inline bool vsp__is_round(const vsp__shape *shape)
 /* Most pieces of a work. */
 #define VSP__MOST_PIECES (VSP_WORKERS ? 64u : 1u)
 
-/* Fewest items of a piece, or of a work that is shared.  Tests share works of
- * any size. */
+/* The fewest items that are worth a piece of their own; 1 in tests, which share
+ * works of any size. */
 #ifndef VSP__SHARES_ALL
 #define VSP__SHARES_ALL 0
 #endif
@@ -122,9 +122,9 @@ bool vsp__has_workers(const vsp_world *world);
 /* Forgets the levels of manifolds, which are about to be sorted. */
 void vsp__forget_levels(vsp_world *world);
 
-/* Does the items 0 to count - 1 of a work, in pieces of `least` items or more
- * each, which workers share if there are any.  Later pieces have later items,
- * and piece 0 is always one of them unless count is 0. */
+/* Does the items 0 to count - 1 of a work: in one piece, or in several of
+ * `least` items or more each, which workers share.  Later pieces have later
+ * items.  Unless count is 0 there is a piece 0. */
 void vsp__share_work(const vsp_world *world, vsp__do_piece *do_piece,
                      void *work, uint32_t count, uint32_t least);
 
@@ -207,13 +207,15 @@ extern const vsp__field vsp__shape_ranges[VSP__SHAPE_RANGES];
 extern const vsp__field vsp__body_ranges[VSP__BODY_RANGES];
 extern const vsp__field vsp__joint_ranges[VSP__JOINT_RANGES];
 
-/* Each returns whether the numbers of a record are allowed in a state: for a
- * def, the bytes of a snapshot, or a world that is checked.  Slots that a
- * record contains are not checked, except the table of a shape. */
+/* vsp__are_params, vsp__is_shape, vsp__is_body and vsp__is_joint return whether
+ * the numbers of a record are allowed in a state: for a def, the bytes of a
+ * snapshot, or a world that is checked.  Slots that a record contains are not
+ * checked, except the table of a shape. */
 bool vsp__are_params(const vsp__params *p);
 
-/* Returns the largest number of sweeps and search steps of a step with these
- * settings, at most 2^32 - 1. */
+/* Returns the count that vsp_world_def.sweep_limit bounds: sweeps and search
+ * steps with these settings, at most 2^32 - 1.  A step may make several times
+ * as many. */
 uint32_t vsp__sweeps_of(const vsp__params *p);
 bool vsp__is_shape(const vsp_world *world, const vsp__shape *s);
 VSP__CALLED bool vsp__is_body(const vsp__body *b);
@@ -229,8 +231,8 @@ static inline bool vsp__is_joint_type(uint32_t type)
 }
 
 /* Returns whether mass data are valid.  A body that forces do not move has mass
- * data of 0.  Any other body has mass and inertia within their limits, and the
- * inertia is positive definite and physically possible. */
+ * and inertia 0.  Any other body has mass, centre and inertia within their
+ * limits, and the inertia is positive definite and physically possible. */
 bool vsp__is_mass_data(const vsp__mass_data *m);
 
 /* Returns whether a shape may be on a body of this type. */
@@ -412,7 +414,7 @@ bool vsp__is_moving_kinematic(const vsp__body *body);
 bool vsp__is_any_asleep(const vsp_world *world);
 
 /* Returns whether the warm record of a pair is kept without a solve: at least
- * one body sleeps and none is awake. */
+ * one body sleeps, and none is awake or disabled. */
 bool vsp__is_sleeping_pair(const vsp_world *world,
                            const vsp__warm_record *warm);
 
@@ -438,16 +440,17 @@ uint32_t vsp__joint_id_at(const vsp__joint_pool *pool, uint32_t slot);
 bool vsp__are_joined(const vsp_world *world, const vsp__shape *a,
                      const vsp__shape *b);
 
-/* Returns whether a slot has a joint that is not broken and, in a step, not
- * inside a union. */
+/* Returns whether a slot has a joint that acts: it is not broken, in a step not
+ * inside a union, on a dynamic body, and on no disabled one. */
 bool vsp__is_holding(const vsp_world *world, const vsp__joint *j);
 void vsp__set_flag(vsp__joint *j, uint32_t flag, bool is_set);
 void vsp__wake_joint_bodies(vsp_world *world, const vsp__joint *j);
 
 /* Returns whether a body turns about an anchor that it cannot move: the anchor
- * of its only joint, an unbreakable ball joint on a body that is not dynamic.
- * The arm is short, nothing is locked, and no speed is limited.  If so, sets
- * *arm from the centre of mass to the anchor, m, in body axes. */
+ * of its only joint, a BALL without break_impulse, on a body that is not
+ * dynamic.  The arm is short, nothing is locked, no speed is limited, and the
+ * body is no bullet.  If so, sets *arm from the centre of mass to the anchor,
+ * m, in body axes. */
 bool vsp__find_pivot(const vsp_world *world, uint32_t body, vsp__v3 *arm);
 
 /* Whether a spring turns a body about an anchor that it cannot move: that of

@@ -166,8 +166,8 @@ static uint32_t table_kind(uint32_t type)
     }
 }
 
-/* Returns the type of table that is one of this type with materials; one that
- * has none is its own. */
+/* Returns the type of a table of this type with materials; the type itself if
+ * there is no such table. */
 static uint32_t kind_with_materials(uint32_t kind)
 {
     if (VSP_MATERIALS && kind == VSP_TABLE_MESH)
@@ -247,8 +247,9 @@ bool vsp__shape_fits_body(const vsp__shape *shape, const vsp__body *body)
 /* ---- Mass ---------------------------------------------------------------- */
 
 /* Whether a solid can have this inertia: no moment is larger than the sum of
- * the other two, which means that the second moments tr(s)/2 - s, over tr(s)/2,
- * have no negative minor of one or two rows, apart from rounding. */
+ * the other two, so the second moments tr(s)/2 - s, over tr(s)/2, have no
+ * negative principal minor.  Tests those of one and two rows, apart from
+ * rounding. */
 static bool is_inertia_physical(const vsp__sym3 *s)
 {
     static const uint8_t other[] = {1, 2, 0, 1};
@@ -351,8 +352,9 @@ static bool may_have_spring(const vsp__joint *j)
 /* rad: the largest angle of steering */
 #define MOST_STEERING VSP__REAL(1.5)
 
-/* Whether the uses of the axes of AXES fit together and, if one of them is to
- * be limited or driven, that some axes are. */
+/* Whether the uses of the axes of AXES fit together: some axis is used, a
+ * locked axis has no other use, at most one is both limited and driven, and
+ * limits of turns are within half a turn. */
 static bool fits_axes(const vsp__joint *j)
 {
     uint32_t locked = vsp__axes_of(j, VSP__AXES_LOCKED);

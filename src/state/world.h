@@ -170,8 +170,8 @@ typedef struct vsp__restore_buffer {
     uint32_t body_count, shape_count, warm_count; /* records */
     uint32_t sensed_count, joint_count, hull_count;
 #if VSP_MAX_RUNTIME_HULLS > 0
-    uint32_t hulls[VSP__HULL_BYTES / 4u]; /* the world's, while it has those
-                                             that are read */
+    uint32_t hulls[VSP__HULL_BYTES / 4u]; /* of the world, while those read
+                                             take their place */
 #endif
 #if VSP_FIELD_EDITS
     uint32_t tile_count;
@@ -196,7 +196,7 @@ typedef struct vsp__restore_buffer {
  *     phase                            work    problem              one
  *     -------------------------------  ------  -------------------  --------
  *     between steps: queries, restore  find    incoming, warm       reducer
- *     fly to impacts                   find    warm                 -
+ *     fly to impacts                   find    warm, solve          -
  *     detect the solved list           find    warm                 reducer
  *     wake what it reaches             solve   warm                 -
  *     start bodies, load warm records  solve   warm                 -
@@ -210,13 +210,15 @@ typedef struct vsp__restore_buffer {
  *     detect the after list            find    list                 reducer
  *     sort the after list              solve   list, colours        -
  *     correct by the after list        solve   list, corrections    -
+ *     clear the paths of shells        find    -                    -
  *     store warm records               -       warm                 -
  *
  * SHOCK solves, moves and corrects once for all bodies and once a layer, and
  * solves layers again for their loads.  SUBSPACE, and SHOCK with joints, build
  * the stack again.  PGS has no phases between move and the after list.  From
  * "load" to "store" the warm records of sleeping pairs are behind the points of
- * the solved list: vsp__sleeping_records. */
+ * the solved list: vsp__sleeping_records.  After "store", the loads of unions
+ * are computed in work: union_load.c. */
 struct vsp_world {
     uint32_t magic, options; /* identify a world made by this build */
     uint32_t table_count;
@@ -225,10 +227,10 @@ struct vsp_world {
     uint32_t body_free, shape_free;    /* all slots before this are in use */
     uint32_t warm_count, sensed_count; /* state */
     vsp__contact_counts contacts[2];   /* by VSP__CONTACTS_... */
-    vsp__num gravity_speed; /* speed that gravity adds in one step, with which
-                               other speeds are compared */
-    uint32_t layer_count;   /* layers above fixed ground; one more for floating
-                               bodies */
+    vsp__num gravity_speed; /* speed that gravity adds in one step, 0.001 m/s
+                               at least: other speeds are compared with it */
+    uint32_t layer_count;   /* layers above fixed ground, from 0; the next one
+                               holds the floating bodies */
     uint32_t sleeping_record_count; /* vsp__sleeping_records of this step */
     uint32_t event_count, sensing_count;
     uint32_t changes;      /* grows whenever shapes may have moved */
@@ -256,13 +258,13 @@ struct vsp_world {
      * with short offsets then need fewer instructions.  With 64 bodies, bodies
      * begin at a multiple of 256 on 32-bit CPUs, and the arrays behind them as
      * well: Thumb adds such an offset at once.  So members of an option are at
-     * the end. */
+     * the end, except flown and lead, of 256 and 768 bytes. */
 #if VSP_CCD
     vsp__num flown[VSP_MAX_BODIES]; /* units: the fraction of the step
                                        that a bullet moved before the
                                        solve */
-    vsp__v3 lead[VSP_MAX_BODIES];   /* m: how far it is from there until
-                                       the solve */
+    vsp__v3 lead[VSP_MAX_BODIES];   /* m: from its place in the solve to
+                                       its impact; added at the move */
 #endif
     uint16_t height[VSP_MAX_BODIES];         /* heights, or VSP__NO_HEIGHT */
     uint16_t island[VSP_MAX_BODIES];         /* lowest slot in a body's
@@ -391,7 +393,7 @@ typedef struct vsp__crew {
     uint8_t level[VSP_MAX_MANIFOLDS];        /* of the manifold at a place */
     int8_t score[VSP_MAX_MANIFOLDS];         /* impact scores */
     uint16_t after[VSP_MAX_BODIES];          /* level behind the last one of a
-                                                body */
+                                                body; flag: carry.c, ccd.c */
     uint32_t touches[VSP__TOUCH_BATCH * VSP__TOUCH_BYTES / 4u];
 } vsp__crew;
 
@@ -477,11 +479,12 @@ typedef struct vsp__pair_gap {
     vsp__num gap; /* m, or a lower bound */
 } vsp__pair_gap;
 
-/* Poses of bodies at the start of a step, and at the ends of its tries.  Shells
- * are kept apart from other shapes on the paths between them. */
+/* Poses of bodies at the start of a step, and at the ends of paths: end[0] is
+ * predicted, end[k] is that of try k.  Shells are kept apart from other shapes
+ * on these paths. */
 typedef struct vsp__paths {
     uint32_t shell_count; /* 0: no paths are tested */
-    uint32_t count;       /* paths so far, one a try */
+    uint32_t count;       /* paths so far: 1 + number of retaken tries */
     uint32_t shown;       /* paths whose hits this detection adds */
     uint32_t is_again;    /* the step must be retaken */
     uint32_t round;       /* number of the present round of answers to hits */
@@ -514,7 +517,7 @@ static inline vsp__paths *vsp__paths_of(const vsp_world *world)
  * runtime hull follow its table, whose addresses are null, because a world can
  * move.  Therefore all code reads the arrays of any hull by VSP__HULL_PART. */
 
-#define VSP__RUNTIME_TABLES 65000u /* table numbers from here on are slots */
+#define VSP__RUNTIME_TABLES 65000u /* table number of slot k: this + k + 1 */
 
 #if VSP_MAX_RUNTIME_HULLS > 0
 
@@ -616,7 +619,8 @@ typedef struct vsp__unions {
     uint16_t order[VSP_MAX_BODIES];
     uint16_t root[VSP_MAX_BODIES];    /* root of its union, + 1; 0: none */
     uint16_t joint[VSP_MAX_BODIES];   /* joint by which it was reached */
-    uint16_t was[VSP_MAX_BODIES];     /* its root before joints broke */
+    uint16_t was[VSP_MAX_BODIES];     /* its root before joints broke; earlier,
+                                         of a root: end of its joint list */
     vsp__v3 start[VSP_MAX_BODIES];    /* position of a root, joined */
     vsp__frame place[VSP_MAX_BODIES]; /* in the root's frame */
     vsp__shape_home home[VSP_MAX_SHAPES];

@@ -4,7 +4,7 @@
 /* Continuous collision: how long a bullet may move in a step before it hits
  * something.  Here "bullet" also means a fast body that may hit a static one.
  * In this order: motion of bodies, two solids, surfaces, two shapes, the shapes
- * on a bullet's path, all bullets after the solve, all before the step.
+ * on a bullet's path, all bullets after the solve, all before the solve.
  *
  * Conservative advancement (Mirtich, "Impulse-based dynamic simulation of
  * rigid body systems", 1996; paper, section 6.2): two solids with a gap along
@@ -13,10 +13,10 @@
  *
  * A step searches twice.  Before the detection it moves each bullet to the
  * first thing that it will hit by its velocity.  The detection sees that thing
- * where it is now: if it moves, the bullet waits where it is as near to it as
- * it will be at the hit, and is put back after the solve.  So the detection
+ * where it is now: if the thing moves, the bullet waits at the distance that
+ * they will have at the hit, and is put back after the solve.  So the detection
  * finds a contact, the solve bounces the bullet, the event belongs to this
- * step, and the bullet moves on for the rest of the step. After the solve, the
+ * step, and the bullet moves on for the rest of the step.  After the solve, the
  * step searches along the new velocities of bullets and other fast bodies.  One
  * that hits something then stops within the envelope and keeps its velocity;
  * the next step finds the contact.
@@ -171,8 +171,8 @@ typedef struct impact_query {
                          end of their step already */
     bool is_hit_seen; /* before the solve: the detection can find a contact with
                          what the bullet hits first */
-    vsp__v3 lead;     /* m: how far that moves until then along its normal */
-    vsp__v3 face;     /* that normal, of a solid or triangle */
+    vsp__v3 lead;     /* m: how far that thing moves along `face` until hit */
+    vsp__v3 face;     /* normal there, of a solid or triangle */
     vsp__v3 hit_way;  /* m: how far the point that is hit moves in the step */
     bool is_back;  /* this is the way back by the lead, to the place where the
                       bullet waits */
@@ -620,11 +620,12 @@ static bool would_enter(impact_query *e, const vsp__v3 *way)
     return part < VSP__UNIT(1.0);
 }
 
-/* Whether a solid could take part in a hit that it is not near to: whether the
- * bullet has a contact with it where it waits, is nearer to it than at the hit,
- * and would enter it with its velocity before the hit, after the bounce, or
- * with what it hits.  What it only grazes is no hindrance: it may slide over
- * many parts of a floor. */
+/* Whether a solid could take part in a hit of the bullet with another one:
+ * whether the bullet has a contact with it where the bullet waits, is nearer to
+ * it than at the hit, and would enter it with its velocity before the hit, its
+ * velocity after a bounce, or the velocity of what it hits.  A solid that it
+ * only grazes is no hindrance: a bullet may slide over many parts of a
+ * floor. */
 static bool is_in_the_way(impact_query *e)
 {
     vsp__num slack = u_mul(VSP__UNIT(0.25), e->gap), gap;
@@ -914,7 +915,7 @@ static vsp__num fly_to_shape(impact_query *e, vsp__num last)
     if (part >= last)
         return part;
     e->lead = v3_zero();
-    /* what it touches already has no face, and nothing to fly to */
+    /* part 0: the bullet touches the shape already, and need not fly to it */
     e->is_hit_seen = part > 0 && (is_still || is_halfway || find_lead(e, part));
     return part;
 }
@@ -1309,9 +1310,9 @@ static void find_flight(impact_query *e, uint32_t body)
     hit_of(world, body)->angular = e->hit_way;
 }
 
-/* Lets bullets that would wait where they meet a third body hit a step late: a
- * bullet begins its step where it is.  The first of two that meet there
- * stays. */
+/* Cancels the flights of bullets that would meet a third body where they wait:
+ * such a bullet stays where it begins the step, and hits a step late.  Of two
+ * that would meet there, the first keeps its flight. */
 static void test_places(impact_query *e)
 {
     vsp_world *world = e->world;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Events of a step: shapes that begin, continue or cease to touch, or enter or
- * leave a sensor; bodies that fall asleep or wake up; joints that reach a
- * limit or break.  In this order: the list of events, sensors, contacts.
+/* Events of a step: shapes that begin, continue or cease to touch, hit each
+ * other, or enter or leave a sensor; bodies that fall asleep, wake up, are
+ * stopped or split off; joints that reach a limit or break.  In this order: the
+ * list of events, sensors, contacts, hits.
  *
  * Events need no memory from step to step beyond the state: two shapes touched
  * in the step before if they have a warm record. */
@@ -35,8 +36,8 @@ static void set_event_speed(vsp_event *event, vsp_real speed)
 }
 #endif
 
-/* Adds an event of two shapes; a shape may be NO_SHAPE.  Returns null if the
- * list is full. */
+/* Adds an event of two shapes, or of none: then both are NO_SHAPE.  Returns
+ * null if the list is full. */
 static vsp_event *add_event(vsp_world *world, vsp_event_type type,
                             uint32_t first, uint32_t second, uint32_t contact)
 {
@@ -219,8 +220,8 @@ static void report_contact(vsp_world *world, vsp_event_type type, uint32_t pair,
 }
 
 /* Walks over warm records and manifolds, both sorted by pair.  A pair without a
- * manifold no longer touches, unless both bodies are asleep and the pair was
- * left out. */
+ * manifold no longer touches, unless the pair was left out, as one body is
+ * asleep and the other is not awake. */
 void vsp__mark_touched(vsp_world *world)
 {
     const vsp__warm_record *warm = world->problem.between.warm;

@@ -8,7 +8,7 @@
 
 #if VSP_JOINTS
 
-/* Returns a load over a strength, squared.  It is at most 10^18, so that no
+/* Returns a load over a strength, squared.  It is at most 4.7e16, so that no
  * square overflows a wide. */
 vsp__wide vsp__square_of_load(const vsp__wide *sum, vsp__wide most)
 {

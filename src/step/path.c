@@ -8,8 +8,9 @@
  *
  * A step is tried up to VSP__PATHS times: whatever would be hit in a try is a
  * contact in the next.  After that bodies are pushed apart, their paths are
- * shortened, or they are stopped, in rounds, until no pair has a hit.  The
- * paths of a pair are straight, from corner to corner: section 3.1 there. */
+ * shortened, or they are stopped, in rounds, until no pair has a hit.  On a
+ * path, each corner of a shape moves straight from its start to its end:
+ * section 3.1 there. */
 
 #include "step.h"
 
@@ -307,8 +308,8 @@ typedef struct path_push {
     vsp__v3 lever, turn; /* arm x normal; inverse inertia times that */
 } path_push;
 
-/* Moves a body by a length along a direction and rotates it, but no point by
- * more than about twice `limit`. */
+/* Moves a body by its share of a length along a direction and rotates it, but
+ * no point within 1 m of its centre by more than about twice `limit`. */
 static void push_path(vsp_world *world, uint32_t body, const path_push *push,
                       const vsp__v3 *normal, vsp__num length, vsp__num limit)
 {
@@ -344,7 +345,7 @@ static void push_path(vsp_world *world, uint32_t body, const path_push *push,
 
 /* Applies an impulse on displacements to two bodies, so that the hit points
  * end farther apart by `need` along a direction, m, if `most`, which bounds
- * the impulse, allows it.  Returns the impulse over the sum of inverse
+ * the impulse, allows it.  Returns the impulse times the sum of inverse
  * masses, m. */
 static vsp__num push_along(vsp_world *world, const uint32_t body[2],
                            const vsp__path_hit *hit, const vsp__v3 *direction,
@@ -442,10 +443,9 @@ static vsp__num need_of(const vsp_world *world, const vsp__path_hit *hit)
 
 /* ---- Rounds --------------------------------------------------------------
  * Rounds of pushes, then rounds that only shorten paths, then rounds in which
- * each hit stops both bodies.  A body is stopped at most once, so there are no
- * more rounds than bodies; and if the budget of work is used up, all bodies are
- * stopped.  Stopped bodies have their old poses, to the bit: so the last resort
- * cannot fail. */
+ * each hit stops both bodies.  These end, as each body is stopped at most once;
+ * and if the budget of work is used up, all bodies are stopped.  Stopped bodies
+ * have their old poses, to the bit: so the last resort cannot fail. */
 
 #define ROUNDS_OF_PUSHES 56u /* with the first one, which only tests */
 #define ANSWER_ROUNDS (ROUNDS_OF_PUSHES + 8u)
@@ -453,8 +453,8 @@ static vsp__num need_of(const vsp_world *world, const vsp__path_hit *hit)
 
 /* Whether hits may still push bodies.  Pushes move on through a pile, from hit
  * to hit; a shorter path pushes nothing, so an eighth of the work is kept for
- * those: else all bodies might be stopped, and those that fall would lose a
- * step. */
+ * shorter paths: else all bodies might be stopped, and falling ones would lose
+ * a step. */
 static bool are_pushes_left(const vsp_world *world)
 {
     const vsp__paths *p = vsp__paths_of(world);

@@ -104,9 +104,10 @@ static bool wakes_others(const vsp__body *b)
     return vsp__is_awake(b) || vsp__is_moving_kinematic(b);
 }
 
-/* Whether the next step must report that pairs end, because a call has disabled
- * a body or changed its type.  No call has if the only change since a step at
- * rest is that this step has begun: then nothing is searched. */
+/* Whether this step must report that pairs end, because a call has disabled a
+ * body or changed its type.  If nothing but the begin of this step has changed
+ * the world since a step at rest, there was no such call, and nothing is
+ * searched. */
 static bool has_ended_pairs(const vsp_world *world)
 {
     uint32_t i;

@@ -279,9 +279,9 @@ static void move_piece(void *work, uint32_t piece, uint32_t first,
                        VSP_CCD ? solve->pass[order[first]].move.time : job->h);
 }
 
-/* Eq. 45e: moves the bodies of a span by h seconds, and bullets only for the
- * rest of it that is theirs, or as far as their first contact.  Kinematic
- * bodies are in no span. */
+/* Eq. 45e: moves the bodies of a span by h seconds; bullets only for the time
+ * that their flight before the solve has left, or as far as their first
+ * contact.  Kinematic bodies are in no span. */
 static void move_bodies(vsp_world *world, const vsp__span *span, vsp__num h)
 {
     step_work job;
@@ -662,8 +662,9 @@ static vsp__num quiet_part(uint32_t stir)
 
 /* Returns the residual, m/s, at which the first round of a fast world has
  * settled.  After an impact that is what gravity adds to a velocity in a step,
- * as the correction removes the overlaps of smaller errors; but it leaves those
- * of shells, and in a pile that settles it would add up lifts. */
+ * as the correction removes the overlaps of smaller errors.  But the correction
+ * leaves the overlaps of shells, and in a pile that settles, its lifts would
+ * add up: in both cases the result is ten times the tolerance. */
 static vsp__num settled_residual(const vsp_world *world, uint32_t stir)
 {
     vsp__num settled = r_mul(world->params.tolerance, VSP__REAL(10.0));

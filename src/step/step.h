@@ -15,16 +15,16 @@
 /* ---- refresh.c: contacts after a move ------------------------------------ */
 
 /* Measures the gaps of a manifold of a list again, at the present poses.
- * Points keep their features; the witness points of spheres and capsules are
- * recomputed. */
+ * Points keep their features; the witness points of spheres, capsules,
+ * cylinders, cones and tapered capsules are recomputed. */
 void vsp__refresh_manifold(vsp_world *world, uint32_t list, uint32_t manifold);
 
 /* Returns whether the step needs the after list, that is a second detection: if
  * positions were corrected, or a shape moved farther than an eighth of the
- * envelope along some axis since vsp__detect_contacts.  Two bodies whose shapes
- * all moved less cannot touch now if they were not near before: their manifolds
- * of the solved list are flagged VSP__STILL, so the after list copies them;
- * they are measured again if positions were corrected. */
+ * envelope along some axis since the move began.  Two bodies whose shapes all
+ * moved less cannot touch now if they were not near before: their manifolds of
+ * the solved list are flagged VSP__STILL, unless a shape rolls, so the after
+ * list copies them; they are measured again if positions were corrected. */
 bool vsp__needs_detection_again(vsp_world *world, bool is_corrected);
 
 
@@ -80,14 +80,14 @@ void vsp__drop_missed_hits(vsp_world *world);
 /* ---- sleep.c: falling asleep and waking up ------------------------------- */
 
 /* Wakes a body and the sleeping bodies near it, in a build with sleep.  API
- * calls use it before they destroy a body, and after they create or change a
- * body or its shape. */
+ * calls use it before they move or destroy a body or its shape, and after they
+ * create or change one. */
 void vsp__wake_near_body(vsp_world *world, uint32_t body);
 
 void vsp__wake_all_bodies(vsp_world *world);
 
-/* Returns whether a step can be skipped: nothing is awake or moves, and there
- * are no sensors. */
+/* Returns whether a step can be skipped: nothing is awake or moves, there are
+ * no sensors, and no pair ends. */
 bool vsp__is_all_at_rest(const vsp_world *world);
 
 /* Detects the contacts of the solved list, and wakes each island that something
@@ -124,8 +124,8 @@ void vsp__find_times_of_impact(vsp_world *world, uint32_t first, uint32_t last,
 void vsp__finish_joints(vsp_world *world);
 
 
-/* Return the squared ratio of a load to a strength: of the sum of three
- * impulses, or of a joint's impulses, where it is the larger ratio of its
+/* Return the squared ratio of a load to a strength: of the vector `sum` to
+ * `most`, or of a joint's impulses to its strengths, the larger ratio of its
  * anchor and axes.  A joint breaks above 1. */
 vsp__wide vsp__square_of_load(const vsp__wide *sum, vsp__wide most);
 vsp__wide vsp__square_of_joint_load(const vsp__joint *j,

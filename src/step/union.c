@@ -350,8 +350,9 @@ static void add_own_forces(const vsp_world *world, const vsp__body *b,
     vsp__add_moment(&sum->torque, arm, &force);
 }
 
-/* Wakes a union if one of its bodies is awake, and makes it as calm as the
- * least calm one. */
+/* Wakes a union that is asleep if one of its bodies is awake: its calm time
+ * then restarts.  An awake union is as calm as the least calm of its awake
+ * bodies. */
 static void add_own_wakefulness(const vsp__body *b, vsp__body *sum)
 {
     if (!VSP_SLEEP || vsp__is_asleep(b))

@@ -730,8 +730,8 @@ static bool begin_bend(const union_span *s)
  * the same step. */
 #define NEARLY_LARGEST VSP__UNIT(0.5)
 
-/* A joint that sweeps found overloaded breaks above this load over strength,
- * squared: its rows carry no more than the strength. */
+/* A joint that an earlier try found overloaded breaks above this load over
+ * strength, squared: in the sweeps its rows carry no more than the strength. */
 #define STILL_BREAKS VSP__UNIT(0.8)
 
 /* Returns the largest overload of a union's joints, squared. */
