@@ -620,6 +620,41 @@ static void is_carried_by_platforms(void)
     rides_a_platform(vec_make(0, -0.4, 0), vec_make(0, -0.8, 0));
 }
 
+/* A platform takes the character obliquely to a thin wall, in one step by more
+ * than both are thick: it slides along the wall. */
+static void rides_along_a_wall(void)
+{
+    vsp_body_id id = begin_on_platform(0, 0);
+
+    add_wall(vec_make(0.51, 2.5, 0), vec_make(0.01, 1.2, 5));
+    CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, id, real3(72, 0, 30),
+                                               real3(0, 0, 0)));
+    move_character(0, 0, 0);
+    CHECK_NEAR(0.5 - num(it.def.radius) - 0.01, position().x, 0.02);
+    CHECK_NEAR(0.5, position().z, 0.01);
+    CHECK_AT_LEAST(-0.001, gap());
+}
+
+/* A box beside the character comes nearer while a lift raises both: what the
+ * character overlaps does not make the lift an obstacle. */
+static void rides_a_lift_beside_a_box(void)
+{
+    vsp_body_id lift = begin_on_platform(0, 0);
+    vsp_body_id box = add_box(VSP_KINEMATIC, vec_make(0.85, 2.6, 0),
+                              vec_make(0.5, 1, 0.5), no_turn());
+
+    CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, lift, real3(0, 4, 2),
+                                               real3(0, 0, 0)));
+    CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, box, real3(-0.3, 4, 2),
+                                               real3(0, 0, 0)));
+    for (int i = 0; i < 60; i++) {
+        move_character(0, 0, 0);
+        test_note("step %d", i);
+        CHECK_NEAR(1.25 + 4.0 * (i + 1) / 60 + 0.02, foot(), 0.011);
+        CHECK_NEAR(2.0 * (i + 1) / 60, position().z, 0.01);
+    }
+}
+
 /* The character stands 5 m out, at 1 rad/s: it must stay there for ten turns,
  * and turn with the platform. */
 static void stays_on_a_turning_platform(void)
@@ -1324,6 +1359,8 @@ static const test tests[] = {
     TEST(gets_out_of_a_groove),
     TEST(gets_out_of_crossing_slabs),
     TEST(is_carried_by_platforms),
+    TEST(rides_along_a_wall),
+    TEST(rides_a_lift_beside_a_box),
     TEST(stays_on_a_turning_platform),
     TEST(stays_on_a_seesaw),
     TEST(can_be_set_elsewhere),

@@ -43,12 +43,12 @@ typedef struct vsp__local_line {
     vsp__num base;        /* m from the start of the displacement to `at` */
 } vsp__local_line;
 
-/* What a query of a character leaves out: a body; and one-way shapes unless the
- * character is above them. */
+/* What a query of a character leaves out: two bodies; and one-way shapes unless
+ * the character is above them. */
 typedef struct vsp__query_walker {
-    uint32_t carrier; /* id of the body; 0: none */
-    vsp__v3 foot;     /* centre of the ball at the capsule's lower end */
-    vsp__num radius;  /* m: of that ball */
+    uint32_t bodies[2]; /* ids; 0: none */
+    vsp__v3 foot;       /* centre of the ball at the capsule's lower end */
+    vsp__num radius;    /* m: of that ball */
 } vsp__query_walker;
 
 /* A query and its progress.  The displacement is that of a ray or cast solid;

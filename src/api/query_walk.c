@@ -252,7 +252,8 @@ static bool is_walked_through(const vsp__query_state *s)
 static bool is_left_out(const vsp__query_state *s, uint32_t body)
 {
     return s->walker != NULL &&
-           (s->walker->carrier == body || is_walked_through(s));
+           (s->walker->bodies[0] == body || s->walker->bodies[1] == body ||
+            is_walked_through(s));
 }
 
 bool vsp__is_query_wanted(const vsp__query_state *s)

@@ -41,11 +41,13 @@ static void place_capsule(vsp__walker *w)
     w->pose.position = v3_show(at);
 }
 
-/* Fills what the queries of a walker leave out. */
-static void look_as_walker(const vsp__walker *w, uint32_t carrier,
+/* Fills what the queries of a walker leave out: its carrier, and the body with
+ * this id. */
+static void look_as_walker(const vsp__walker *w, uint32_t body,
                            vsp__query_walker *look)
 {
-    look->carrier = carrier;
+    look->bodies[0] = w->carrier;
+    look->bodies[1] = body;
     if (!VSP_PAIR_RULES)
         return;
     look->radius = w->radius;
@@ -53,12 +55,12 @@ static void look_as_walker(const vsp__walker *w, uint32_t carrier,
     u3_move(&look->foot, r_neg(w->half_height), &w->up);
 }
 
-static bool cast_once(vsp__walker *w, const vsp__v3 *way, uint32_t carrier,
+static bool cast_once(vsp__walker *w, const vsp__v3 *way, uint32_t body,
                       vsp_hit *hit)
 {
     vsp__query_walker look;
 
-    look_as_walker(w, carrier, &look);
+    look_as_walker(w, body, &look);
     return vsp__cast_solid(w->world, &w->capsule, w->pose, v3_show(*way),
                            &w->query, &look, hit) == VSP_OK &&
            hit->shape.bits != 0;
@@ -76,9 +78,9 @@ static bool cast_capsule(vsp__walker *w, const vsp__v3 *direction,
 
     place_capsule(w);
     u3_scale_in(&way, length);
-    if (!cast_once(w, &way, w->carrier, hit))
+    if (!cast_once(w, &way, 0, hit))
         return false;
-    look_as_walker(w, w->carrier, &look);
+    look_as_walker(w, 0, &look);
     if (hit->distance > 0 ||
         !vsp__find_nearest(w->world, &w->capsule, w->pose, LEAST_GAP, &w->query,
                            &look, &near) ||
@@ -241,7 +243,7 @@ static bool step_aside(vsp__walker *w)
     vsp__num gap;
 
     place_capsule(w);
-    look_as_walker(w, w->carrier, &look);
+    look_as_walker(w, 0, &look);
     if (!vsp__find_nearest(w->world, &w->capsule, w->pose, LEAST_GAP, &w->query,
                            &look, &near))
         return false;
@@ -415,7 +417,7 @@ bool vsp__slide_walker(vsp__walker *w, vsp__v3 way, vsp__slide_kind kind)
     planes.count = 0;
     for (i = 0; i < MAX_SLIDES; i++) {
         if (!go_to_obstacle(w, &way, &hit))
-            return false;
+            return kind == VSP__SLIDE_RIDE && i > 0;
         if (!meet_obstacle(w, &hit, &way, &planes, kind))
             return true;
         turn_along_planes(&planes, &w->up, &way);

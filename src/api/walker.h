@@ -69,7 +69,8 @@ void vsp__land_walker(vsp__walker *w, const vsp_hit *hit,
 bool vsp__make_room(vsp__walker *w);
 
 /* Moves the walker along a displacement, and slides along obstacles.  Returns
- * whether it was stopped completely, or has landed. */
+ * whether it was stopped completely, or has landed; of a ride, whether it met
+ * an obstacle. */
 bool vsp__slide_walker(vsp__walker *w, vsp__v3 way, vsp__slide_kind kind);
 
 #endif /* VSP_CHARACTER */
