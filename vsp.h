@@ -2952,8 +2952,10 @@ vsp_status vsp_point_inside(vsp_world *world, vsp_vec3 point,
                             void *user);
 
 /* Finds the shape with the lowest distance to a point (m), if that is at most
- * max_distance (m, 0.0001 to VSP_MAX_POSITION).  Distances inside a
- * shape are negative.  Returns VSP_ERR_ARG; *hit is then unchanged. */
+ * max_distance (m, 0.0001 to VSP_MAX_POSITION).  Distances inside a shape are
+ * negative.  In fixed point hulls and parts of meshes whose origins are more
+ * than 620 m away are not found.  Returns VSP_ERR_ARG; *hit is then unchanged.
+ */
 vsp_status vsp_closest_point(vsp_world *world, vsp_vec3 point,
                              vsp_real max_distance, const vsp_query *query,
                              vsp_hit *hit);
@@ -2983,7 +2985,7 @@ typedef struct vsp_distance {
  * spheres, boxes, capsules, tapered capsules, cylinders, cones and hulls, or of
  * one of these and a half-space.
  * Returns VSP_ERR_ARG (also for other types, and in the fixed kind for shapes
- * whose positions are more than 650 m apart), VSP_ERR_ID. */
+ * whose positions are more than 620 m apart), VSP_ERR_ID. */
 vsp_status vsp_distance_between(vsp_world *world, vsp_shape_id a,
                                 vsp_shape_id b, vsp_distance *distance);
 

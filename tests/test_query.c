@@ -1802,11 +1802,74 @@ static void what_is_wrong_is_refused(void)
     bad_points_are_refused();
 }
 
+/* A square of 200 m whose middle is 640 m away, and whose corner is 498.58 m
+ * away: fixed point does not measure so far, and does not find it. */
+static void far_surfaces_are_not_near(void)
+{
+    enum { SIDE = 100 * VSP_PLACE };
+    static const vsp_place corners[4] = {
+        {-SIDE, 0, -SIDE}, {SIDE, 0, -SIDE}, {SIDE, 0, SIDE}, {-SIDE, 0, SIDE}};
+    static const vsp_triangle halves[2] = {{{0, 2, 1}, 0}, {{0, 3, 2}, 0}};
+    static const vsp_mesh_node leaf = {
+        {-SIDE, 0, -SIDE}, {SIDE, 0, SIDE}, 1, 2, 0, 0, 0};
+    static const vsp_mesh square = {VSP_TABLE_MESH, 4,      2,    1, 0,
+                                    corners,        halves, &leaf};
+    vsp_query query = vsp_query_default();
+    vsp_body_def def = vsp_body_def_default();
+    uint32_t number = 0;
+    vsp_hit hit;
+
+    world = new_world();
+    CHECK_STATUS(VSP_OK, vsp_world_add_table(world, &square, &number, NULL));
+    def.type = VSP_STATIC;
+    def.shape = vsp_table_shape(VSP_SHAPE_MESH, number);
+    def.pose.position = real3(320, 0, 0);
+    def.pose.rotation = turn(45, 0, 1, 0);
+    CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, NULL));
+    CHECK_STATUS(VSP_OK, vsp_closest_point(world, real3(-320, 0, 0), real(500),
+                                           &query, &hit));
+    if (CHECK_UINT(!VSP_FIXED, hit.shape.bits != 0) && !VSP_FIXED)
+        CHECK_NEAR(640 - 100 * sqrt(2), num(hit.distance), 1e-3);
+}
+
+/* A field of an odd cell, 195 m long: its length is no whole number of cells'
+ * halves.  Rays and balls find both ends of it. */
+static void fields_reach_to_both_ends(void)
+{
+    static int16_t heights[2 * 4096];
+    vsp_height_field f = {
+        VSP_TABLE_HEIGHT_FIELD, 4096, 2, 49999, 1024, 0, 0, heights};
+    double half = 4095.0 * 49999 / 2 / VSP_PLACE;
+    vsp_query query = vsp_query_default();
+    vsp_body_def def = vsp_body_def_default();
+    uint32_t number = 0;
+
+    world = new_world();
+    CHECK_STATUS(VSP_OK, vsp_world_add_table(world, &f, &number, NULL));
+    def.type = VSP_STATIC;
+    def.shape = vsp_table_shape(VSP_SHAPE_HEIGHT_FIELD, number);
+    CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, NULL));
+    for (int i = 0; i < 4; i++) {
+        bool is_there = i < 2;
+        double x = (half + (is_there ? -0.0005 : 0.0005)) *
+                   (i % 2 == 0 ? 1 : -1);
+        vsp_hit hit;
+
+        test_note("x = %.4f m", x);
+        CHECK_STATUS(VSP_OK, vsp_ray_cast(world, real3(x, 1, 0),
+                                          real3(0, -2, 0), &query, &hit));
+        CHECK_UINT(is_there, hit.shape.bits != 0);
+    }
+}
+
+
 static const test tests[] = {
     TEST(rays_are_where_they_must),
     TEST_SLOW(many_rays_are_where_they_must),
     TEST(rays_find_all_shapes),
     TEST(long_rays),
+    TEST(fields_reach_to_both_ends),
+    TEST(far_surfaces_are_not_near),
     TEST(points_are_where_they_must),
     TEST_SLOW(many_points_are_where_they_must),
     TEST(boxes_find_what_is_in_them),

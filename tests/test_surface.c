@@ -765,13 +765,13 @@ static point3 nearest_on(const point3 c[3], point3 p)
 
 static point3 field_point(uint32_t column, uint32_t row)
 {
-    double half = (double)(ground.cell / 2) / VSP_PLACE;
+    double left = floor((ground.columns - 1.0) * ground.cell / 2);
+    double back = floor((ground.rows - 1.0) * ground.cell / 2);
     uint32_t i = row * ground.columns + column;
 
-    return p3((double)column * ground.cell / VSP_PLACE -
-                  half * (ground.columns - 1),
+    return p3(((double)column * ground.cell - left) / VSP_PLACE,
               (double)heights[i] * ground.step / VSP_PLACE,
-              (double)row * ground.cell / VSP_PLACE - half * (ground.rows - 1));
+              ((double)row * ground.cell - back) / VSP_PLACE);
 }
 
 /* Returns the corners of a triangle of the surface, as vsp.h numbers them;

@@ -1007,13 +1007,19 @@ static void spheres_are_sound(void)
     BREAK_BALL(VSP_FLAW_NONE, sdf.bulk.volume, bits_of(0.1));
 }
 
-/* A field without spheres, for static bodies, needs no mass data either. */
+/* A field without spheres, for static bodies, needs no mass data either.  If it
+ * has some, dynamic bodies use them, so its digest covers them. */
 static void grids_alone_pass(void)
 {
+    uint32_t digest;
+
     set_up();
     ball.sdf.node_count = 0;
     ball.sdf.nodes = NULL;
     CHECK_UINT(VSP_FLAW_NONE, vsp__check_table(&ball.sdf));
+    digest = vsp__digest_table(&ball.sdf);
+    ball.sdf.bulk.inertia[0]++;
+    CHECK(vsp__digest_table(&ball.sdf) != digest);
     memset(&ball.sdf.bulk, 0, sizeof ball.sdf.bulk);
     CHECK_UINT(VSP_FLAW_NONE, vsp__check_table(&ball.sdf));
     ball.sdf.bulk.center.z = 1;

@@ -482,9 +482,9 @@ static bool field_corner(const vsp__pen *pen, const vsp__surface *s,
     height = vsp__surface_height(s, column, row);
     if (height == VSP_HOLE)
         return false;
-    place.x = (int32_t)column * f->cell - (f->columns - 1) * (f->cell / 2);
+    place.x = (int32_t)column * f->cell - vsp__half_field(f->columns, f->cell);
     place.y = height * f->step;
-    place.z = (int32_t)row * f->cell - (f->rows - 1) * (f->cell / 2);
+    place.z = (int32_t)row * f->cell - vsp__half_field(f->rows, f->cell);
     show_place(pen, &place, point);
     return true;
 }

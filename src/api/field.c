@@ -194,9 +194,9 @@ static void find_reach(const vsp_world *world, const field_part *p,
     vsp__bounds bounds;
     vsp__pose pose;
 
-    low.x = ((int32_t)p->column - 1) * cell - (f->columns - 1) * (cell / 2);
+    low.x = ((int32_t)p->column - 1) * cell - vsp__half_field(f->columns, cell);
     low.y = bottom;
-    low.z = ((int32_t)p->row - 1) * cell - (f->rows - 1) * (cell / 2);
+    low.z = ((int32_t)p->row - 1) * cell - vsp__half_field(f->rows, cell);
     high.x = low.x + ((int32_t)p->columns + 1) * cell;
     high.y = top;
     high.z = low.z + ((int32_t)p->rows + 1) * cell;

@@ -125,7 +125,11 @@ bool vsp__nearest_on_convex(const vsp__query_state *s,
                             vsp__query_hit *m)
 {
     vsp__witness w;
+    vsp__v3 offset;
 
+    if (vsp__are_too_far_apart(
+            vsp__origin_distance(target, &s->solid, &offset)))
+        return false;
     m->at = vsp__convex_distance(target, &s->solid, limit, &w);
     m->normal = w.normal;
     v3_add_to(&w.on[0], &target->pose->position, &m->point);

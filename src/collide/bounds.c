@@ -110,12 +110,11 @@ static void field_box(const vsp__shape *shape, const vsp_height_field *field,
 {
     vsp_place low, high;
 
-    high.x = (field->columns - 1) * (field->cell / 2);
-    high.y = top * field->step;
-    high.z = (field->rows - 1) * (field->cell / 2);
-    low.x = -high.x;
-    low.y = high.y;
-    low.z = -high.z;
+    low.x = -vsp__half_field(field->columns, field->cell);
+    low.y = high.y = top * field->step;
+    low.z = -vsp__half_field(field->rows, field->cell);
+    high.x = low.x + (field->columns - 1) * field->cell;
+    high.z = low.z + (field->rows - 1) * field->cell;
     vsp__scale_box_of(shape, &low, &high);
     low.y = -FIELD_DEPTH * VSP_PLACE;
     box_of_places(&low, &high, middle, half);

@@ -372,10 +372,10 @@ void vsp__point_from_a(const vsp__convex_pair *p, vsp__v3 *v)
     v3_flush_in(v);
 }
 
-/* m, between origins.  Corners are up to 174 m from their origin, so the
- * difference of two is below 650 + 2 * 174 = 998 m; fixed-point reals end at
- * 1024 m. */
-#define FAR_APART VSP__REAL(650.0)
+/* m, between origins.  Corners are up to 200 m from their origin (those of the
+ * longest tapered capsules), so the difference of two is at most 620 + 2 * 200
+ * = 1020 m; fixed-point reals end at 1024 m. */
+#define FAR_APART VSP__REAL(620.0)
 
 vsp__num vsp__origin_distance(const vsp__convex *a, const vsp__convex *b,
                               vsp__v3 *offset)

@@ -526,7 +526,7 @@ vsp__num vsp__measure_point(const vsp__convex_pair *p, const vsp__v3 *offset,
 }
 
 /* m: in fixed point, no corner is farther from its origin */
-#define FAR_REACH VSP__REAL(174.0)
+#define FAR_REACH VSP__REAL(200.0)
 
 vsp__num vsp__convex_distance(const vsp__convex *a, const vsp__convex *b,
                               vsp__num limit, vsp__witness *w)

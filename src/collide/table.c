@@ -1540,7 +1540,7 @@ static uint32_t digest_sdf(uint32_t hash, const vsp_sdf *t)
     hash = digest_numbers(hash, &t->low, 4, 5);  /* and cell and step */
     hash = digest_numbers(hash, t->distances, 2,
                           (uint32_t)t->count[0] * t->count[1] * t->count[2]);
-    if (t->node_count == 0)
+    if (t->node_count == 0 && t->bulk.volume == 0)
         return hash;
     for (i = 0; i < t->node_count; i++) {
         hash = digest_numbers(hash, &t->nodes[i].center, 4, 4); /* and radius */

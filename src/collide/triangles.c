@@ -18,13 +18,6 @@ static const uint8_t corner_column[2][3] = {{0, 0, 1}, {0, 1, 1}};
 
 static const uint8_t corner_row[2][3] = {{0, 1, 1}, {0, 1, 0}};
 
-/* half of the side of a field with `count` heights, in units of 1 / VSP_PLACE
- * m; half of an odd cell is rounded down */
-static int32_t half_length(const vsp_height_field *f, uint32_t count)
-{
-    return (int32_t)(count - 1u) * (f->cell / 2);
-}
-
 #if VSP_FIELD_EDITS
 
 /* Returns the tile of a height or cell; null if it is as in the table. */
@@ -78,9 +71,11 @@ static bool field_places(const vsp__surface *s, uint32_t index,
 
         if (height == VSP_HOLE)
             return false;
-        places[k].x = (int32_t)column * f->cell - half_length(f, f->columns);
+        places[k].x = (int32_t)column * f->cell -
+                      vsp__half_field(f->columns, f->cell);
         places[k].y = height * f->step;
-        places[k].z = (int32_t)row * f->cell - half_length(f, f->rows);
+        places[k].z = (int32_t)row * f->cell -
+                      vsp__half_field(f->rows, f->cell);
     }
     return true;
 }
@@ -327,7 +322,7 @@ static bool is_node_near(const vsp__triangle_walk *walk, const vsp_mesh_node *n)
 static void find_cells(const vsp_height_field *f, uint32_t count, int32_t low,
                        int32_t high, uint32_t *first, uint32_t *end)
 {
-    int32_t half = half_length(f, count), cells = (int32_t)count - 1;
+    int32_t half = vsp__half_field(count, f->cell), cells = (int32_t)count - 1;
     int32_t from = low + half, to = high + half;
 
     *first = *end = 0;

@@ -584,11 +584,11 @@ static inline bool w_less(vsp__wide a, vsp__wide b)
     return vsp__w_less(a, b);
 }
 
-/* Whether |a| is below 2^101: results are below 2^100, but bytes from outside
- * may be larger. */
+/* Whether |a| is below 2^100, as results are; bytes from outside may be
+ * larger. */
 static inline bool w_is_finite(vsp__wide a)
 {
-    return (a.bits & 0x7f800000u) <= (uint32_t)(127 + 100) << 23;
+    return (a.bits & 0x7f800000u) <= (uint32_t)(127 + 99) << 23;
 }
 
 static inline vsp__wide w_flush(vsp__wide a)

@@ -258,7 +258,7 @@ vsp_status vsp_play_step(vsp_player *player)
     if (status < 0)
         return status;
     if (op == VSP_OP_END)
-        return VSP_END;
+        return status == VSP_OK ? VSP_END : status;
     stepped = vsp_world_step(player->world);
     if (stepped < 0)
         return stepped;

@@ -809,7 +809,7 @@ static bool read_hull(word_stream *s, vsp__runtime_hull *hull)
         if (!are_places(vertices, count))
             return false;
         vsp__zero_bytes(hull, sizeof *hull);
-        vsp__copy_bytes(hull->vertices, vertices, sizeof vertices);
+        vsp__copy_bytes(hull->vertices, vertices, count * sizeof *vertices);
         if (count > 0 && (!vsp__build_hull(hull, &made) || made != count))
             return false;
     }

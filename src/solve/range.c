@@ -130,11 +130,12 @@ static bool find_ball_angle(const vsp__joint *j, const vsp__v3 segment[2],
     return true;
 }
 
-/* Bounds the angle at a HINGE with limits, or at FIXED, whose limits are 0. */
+/* Bounds the angle at a HINGE with limits, or at FIXED, which has no use for
+ * its limits. */
 static void find_hinge_angle(const vsp__joint *j, const vsp__v3 segment[2],
                              range_angle *middle, range_angle *slack)
 {
-    vsp__num half = VSP__UNIT(0.5);
+    vsp__num half = j->type == VSP_JOINT_FIXED ? 0 : VSP__UNIT(0.5);
     vsp__mat3 axes = vsp__q_axes(j->frame[1].rotation);
     vsp__unit_quat q;
     vsp__v3 b;

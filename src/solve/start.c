@@ -40,7 +40,7 @@ static bool is_trusted(const vsp_world *world, uint32_t slot)
     const vsp__joint *j = vsp__joint_pool_of(world)->joints + slot;
 
     return vsp__is_spanned(world, slot) || (j->flags & VSP__JOINT_MOTOR) != 0 ||
-           j->hertz > 0;
+           (j->hertz > 0 && j->type != VSP_JOINT_AXES);
 }
 
 /* Marks the islands whose start is judged: they have joints, none of which is

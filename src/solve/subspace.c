@@ -97,13 +97,12 @@ VSP_STATIC_ASSERT(searches_are_tight,
  * adds this fraction is dropped. */
 #define WORSE_RESULT VSP__UNIT(0.015625)
 
-/* m/s, rad/s, in fixed point 8 times as much: a row that demands more speed is
- * driven */
-#define MOST_DRIVE VSP__REAL(0.03125)
+/* m/s, rad/s: a row that demands more speed is driven */
+#define MOST_DRIVE VSP__RATE(0.03125)
 
 /* No search follows if the merit is below this many squares of the tolerance
  * for each body: sweeps will soon converge. */
-#define DONE_TOLERANCES 10
+#define DONE_TOLERANCES VSP__REAL(10.0)
 
 /* target of a joint's row that is not active */
 #define NO_TARGET VSP__REAL_MAX
@@ -906,9 +905,9 @@ vsp__wide vsp__solve_subspace(vsp_world *world, const vsp__span *island)
         vsp__sweep_rows(world, island, p->rounds * p->sweeps, tolerance);
         return vsp__velocity_merit(world, island);
     }
-    done = w_mul(
-        w_mul(done, done),
-        w_of_real(r_from_int((int32_t)(last - first) * DONE_TOLERANCES)));
+    done = w_mul(w_mul(done, done),
+                 w_times(DONE_TOLERANCES,
+                         w_of_real(r_from_int((int32_t)(last - first)))));
     begin_island_search(world, island, &s);
     check_start(&s);
     now = vsp__velocity_merit(world, island);

@@ -58,22 +58,20 @@ static const vsp_real range_ends[][2] = {
     [VSP__RANGE_CONE] = {0, VSP__HALF_TURN},
     [VSP__RANGE_STRENGTH] = {0, VSP_MAX_FORCE},
     [VSP__RANGE_BENT] = {0, VSP__MOST_BENT},
-#endif
-#if VSP_DRIVES || VSP_GEARS || VSP_PAIR_RULES
     [VSP__RANGE_DRIVE] = {VSP_R(-1.0), VSP_R(1000.0)},
+#endif
+#if VSP_PAIR_RULES
     [VSP__RANGE_PAIR_FRICTION] = {VSP_R(-1.0), VSP_R(100.0)},
     [VSP__RANGE_PAIR_RESTITUTION] = {VSP_R(-1.0), VSP_R(1.0)},
     [VSP__RANGE_HIT_SPEED] = {0, VSP_MAX_SPEED},
 #endif
 };
 
-VSP_STATIC_ASSERT(ranges_have_ends,
-                  VSP__COUNT_OF(range_ends) ==
-                      (VSP_DRIVES || VSP_GEARS || VSP_PAIR_RULES
-                           ? VSP__RANGE_HIT_SPEED
-                       : VSP_JOINTS ? VSP__RANGE_BENT
-                                    : VSP__RANGE_MASS) +
-                          1u);
+VSP_STATIC_ASSERT(ranges_have_ends, VSP__COUNT_OF(range_ends) ==
+                                        (VSP_PAIR_RULES ? VSP__RANGE_HIT_SPEED
+                                         : VSP_JOINTS   ? VSP__RANGE_DRIVE
+                                                        : VSP__RANGE_MASS) +
+                                            1u);
 
 /* converts a caller's number to the bits in a record: rounded, flushed */
 static uint32_t bits_of_caller_number(vsp_real a, uint32_t form)

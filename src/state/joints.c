@@ -214,6 +214,7 @@ bool vsp__find_pivot(const vsp_world *world, uint32_t body, vsp__v3 *arm)
     j = pool->joints + (link - 1u) / 2;
     if (j->type != (uint32_t)VSP_JOINT_BALL ||
         w_less(VSP__W_ZERO, j->break_impulse) ||
+        w_less(VSP__W_ZERO, j->break_turn) ||
         vsp__is_dynamic(world->bodies + j->body[link % 2]))
         return false;
     *arm = j->frame[(link - 1u) % 2].position;

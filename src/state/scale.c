@@ -158,12 +158,12 @@ static void box_of_surface(const void *table, bool is_field, vsp_place *low,
         *high = mesh->nodes[0].high;
         return;
     }
-    high->x = (field->columns - 1) * (field->cell / 2);
-    high->y = field->high * field->step;
-    high->z = (field->rows - 1) * (field->cell / 2);
-    low->x = -high->x;
+    low->x = -vsp__half_field(field->columns, field->cell);
     low->y = field->low * field->step;
-    low->z = -high->z;
+    low->z = -vsp__half_field(field->rows, field->cell);
+    high->x = low->x + (field->columns - 1) * field->cell;
+    high->y = field->high * field->step;
+    high->z = low->z + (field->rows - 1) * field->cell;
 }
 
 /* Whether a box has a size, within the limits of tables. */

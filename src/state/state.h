@@ -246,6 +246,14 @@ bool vsp__joint_fits_bodies(const vsp__joint *j, const vsp__body *bodies,
 
 /* ---- scale.c: scales of hulls, meshes and height fields ------------------ */
 
+/* Returns half of the length of a field with `count` heights along it, in units
+ * of 1 / VSP_PLACE m; of an odd length the smaller half.  Its first height is
+ * so far below 0. */
+static inline int32_t vsp__half_field(uint32_t count, int32_t cell)
+{
+    return (int32_t)(count - 1u) * cell / 2;
+}
+
 /* Whether the size of a shape is a scale: that of a hull, mesh or height field
  * is.  Sizes of other shapes with a table mean nothing. */
 static inline bool vsp__may_have_scale(const vsp__shape *shape)
@@ -447,7 +455,7 @@ void vsp__set_flag(vsp__joint *j, uint32_t flag, bool is_set);
 void vsp__wake_joint_bodies(vsp_world *world, const vsp__joint *j);
 
 /* Returns whether a body turns about an anchor that it cannot move: the anchor
- * of its only joint, a BALL without break_impulse, on a body that is not
+ * of its only joint, an unbreakable BALL, on a body that is not
  * dynamic.  The arm is short, nothing is locked, no speed is limited, and the
  * body is no bullet.  If so, sets *arm from the centre of mass to the anchor,
  * m, in body axes. */

@@ -75,9 +75,10 @@ bool vsp__are_params(const vsp__params *p)
     return vsp__are_in_range(p, vsp__params_ranges, VSP__PARAMS_RANGES) &&
            is_solver_in_build(p->stepper, p->friction) && p->warm_start <= 1u &&
            p->sleep <= VSP_SLEEP && p->continuous <= VSP_CCD &&
-           p->reports <= ALL_REPORTS && p->sweeps >= 1 && p->sweeps <= 10000 &&
-           p->correction_sweeps >= 1 && p->correction_sweeps <= 10000 &&
-           p->rounds >= 1 && p->rounds <= 1000 && p->search_tries <= 1000 &&
+           (p->reports & ~ALL_REPORTS) == 0 && p->sweeps >= 1 &&
+           p->sweeps <= 10000 && p->correction_sweeps >= 1 &&
+           p->correction_sweeps <= 10000 && p->rounds >= 1 &&
+           p->rounds <= 1000 && p->search_tries <= 1000 &&
            p->search_steps >= 1 && p->search_steps <= 10000 &&
            is_search(p->search, p->stepper) && is_capacity(&p->capacity);
 }
