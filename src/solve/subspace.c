@@ -906,8 +906,8 @@ vsp__wide vsp__solve_subspace(vsp_world *world, const vsp__span *island)
         return vsp__velocity_merit(world, island);
     }
     done = w_mul(w_mul(done, done),
-                 w_times(DONE_TOLERANCES,
-                         w_of_real(r_from_int((int32_t)(last - first)))));
+                 w_mul(w_of_real(DONE_TOLERANCES),
+                       w_of_real(r_from_int((int32_t)(last - first)))));
     begin_island_search(world, island, &s);
     check_start(&s);
     now = vsp__velocity_merit(world, island);
