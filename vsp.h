@@ -1232,7 +1232,8 @@ typedef struct vsp_world_def {
                                    true.  Default false */
     uint32_t reports;           /* events to report: a sum of VSP_REPORT_...; 0
                                    in builds without VSP_EVENTS.
-                                   VSP_REPORT_STOP needs VSP_SHELLS.  Default
+                                   VSP_REPORT_STOP needs VSP_SHELLS,
+                                   VSP_REPORT_JOINT VSP_JOINTS.  Default
                                    0 */
     vsp_capacity capacity;      /* default: the capacities of the build */
     uint32_t sweep_limit;       /* bounds the cost of a step of restored states:
@@ -2953,9 +2954,9 @@ vsp_status vsp_point_inside(vsp_world *world, vsp_vec3 point,
 
 /* Finds the shape with the lowest distance to a point (m), if that is at most
  * max_distance (m, 0.0001 to VSP_MAX_POSITION).  Distances inside a shape are
- * negative.  In fixed point hulls and parts of meshes whose origins are more
- * than 620 m away are not found.  Returns VSP_ERR_ARG; *hit is then unchanged.
- */
+ * negative.  In fixed point hulls, meshes, height fields and shells whose
+ * origin is more than 620 m away are not found.  Returns VSP_ERR_ARG; *hit is
+ * then unchanged. */
 vsp_status vsp_closest_point(vsp_world *world, vsp_vec3 point,
                              vsp_real max_distance, const vsp_query *query,
                              vsp_hit *hit);
@@ -3539,8 +3540,9 @@ vsp_status vsp_play_begin(vsp_player *player, vsp_world *world,
                           const void *bytes, size_t size);
 
 /* Makes the recorded calls before the next step, and the step.
- * Returns VSP_DIVERGED if the hash differs from the recorded one (you may
- * continue); VSP_END after the calls that follow the last step; VSP_ERR_DATA if
+ * Returns VSP_DIVERGED if the hash or a new id differs from the recorded one
+ * (you may continue; behind the last step `expected` is then equal to `got`);
+ * VSP_END after the calls that follow the last step; VSP_ERR_DATA if
  * the world refuses a call, VSP_ERR_TABLE if it lacks a table that was added:
  * the player then stays before that call; VSP_ERR_ARG. */
 vsp_status vsp_play_step(vsp_player *player);

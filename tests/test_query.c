@@ -1832,6 +1832,34 @@ static void far_surfaces_are_not_near(void)
         CHECK_NEAR(640 - 100 * sqrt(2), num(hit.distance), 1e-3);
 }
 
+/* The same with a cube of 200 m whose edge is that far away. */
+static void far_hulls_are_not_near(void)
+{
+    vsp_vec3 corners[8];
+    vsp_query query = vsp_query_default();
+    vsp_body_def def = vsp_body_def_default();
+    uint32_t number = 0;
+    vsp_hit hit;
+
+    for (int i = 0; i < 8; i++)
+        corners[i] = real3(i & 1 ? 100 : -100, i & 2 ? 100 : -100,
+                           i & 4 ? 100 : -100);
+    world = new_world();
+    CHECK_STATUS(VSP_OK, vsp_hull_create(world, corners, 8, &number));
+    def.type = VSP_STATIC;
+    def.shape = vsp_table_shape(VSP_SHAPE_HULL, number);
+    def.pose.position = real3(320, 0, 0);
+    def.pose.rotation = turn(45, 0, 1, 0);
+    CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, NULL));
+    CHECK_STATUS(VSP_OK, vsp_closest_point(world, real3(-320, 0, 0), real(500),
+                                           &query, &hit));
+    CHECK_UINT(!VSP_FIXED, hit.shape.bits != 0);
+    CHECK_STATUS(VSP_OK, vsp_closest_point(world, real3(-290, 0, 0), real(500),
+                                           &query, &hit));
+    if (CHECK(hit.shape.bits != 0))
+        CHECK_NEAR(610 - 100 * sqrt(2), num(hit.distance), 1e-3);
+}
+
 /* A field of an odd cell, 195 m long: its length is no whole number of cells'
  * halves.  Rays and balls find both ends of it. */
 static void fields_reach_to_both_ends(void)
@@ -1870,6 +1898,7 @@ static const test tests[] = {
     TEST(long_rays),
     TEST(fields_reach_to_both_ends),
     TEST(far_surfaces_are_not_near),
+    TEST(far_hulls_are_not_near),
     TEST(points_are_where_they_must),
     TEST_SLOW(many_points_are_where_they_must),
     TEST(boxes_find_what_is_in_them),

@@ -1059,6 +1059,26 @@ static void a_flipped_bit_is_found_at_its_step(void)
     CHECK_STATUS(VSP_DIVERGED, vsp_play_step(&player));     /* continues */
 }
 
+/* A call after the last step gets another id than in the recording. */
+static void a_wrong_id_at_the_end_is_found(void)
+{
+    vsp_world *world = new_world();
+    vsp_body_def def = vsp_body_def_default();
+    vsp_recorder recorder = start_film(world, 0);
+    vsp_player player;
+
+    def.shape = vsp_sphere(VSP_R(0.5));
+    step_film(&recorder, 2);
+    CHECK_STATUS(VSP_OK, vsp_record_body_create(&recorder, &def, NULL));
+    CHECK_STATUS(VSP_OK, vsp_record_end(&recorder, &film_size));
+    if (!start_player(&player))
+        return;
+    CHECK_STATUS(VSP_OK, vsp_play_seek(&player, 2));
+    CHECK_STATUS(VSP_OK, vsp_body_create(player.world, &def, NULL));
+    CHECK_STATUS(VSP_DIVERGED, vsp_play_step(&player));
+    CHECK_STATUS(VSP_END, vsp_play_step(&player));
+}
+
 /* Plants one bit in a world, and compares by name with another. */
 static void differences_have_names(void)
 {
@@ -1660,6 +1680,7 @@ static const test tests[] = {
     TEST(seeking_gives_the_same_states),
     TEST(keyframes_mend),
     TEST(a_flipped_bit_is_found_at_its_step),
+    TEST(a_wrong_id_at_the_end_is_found),
     TEST(differences_have_names),
     TEST(differences_have_an_order),
     TEST(warm_records_are_compared),

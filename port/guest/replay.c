@@ -58,8 +58,12 @@ static int report_end(const vsp_player *player, vsp_status status)
     }
     port_text("diverged at step ");
     port_number(player->step);
-    print_value(": expected ", player->expected);
-    print_value(", got ", player->got);
+    if (player->expected == player->got) {
+        port_text(": a call gave another id");
+    } else {
+        print_value(": expected ", player->expected);
+        print_value(", got ", player->got);
+    }
     print_snapshot(player->world);
     return 1;
 }

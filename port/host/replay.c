@@ -319,8 +319,8 @@ static void name_difference(const file_bytes *file, vsp_player *player)
 static int report_divergence(const file_bytes *file, vsp_player *player)
 {
     if (player->expected == player->got) {
-        printf("%s: diverged at step %u: a call before it gave another id\n",
-               file->name, (unsigned)player->step);
+        printf("%s: diverged at step %u: a call gave another id\n", file->name,
+               (unsigned)player->step);
         return DIVERGED;
     }
     printf("%s: diverged at step %u: hash %08x, here %08x\n", file->name,

@@ -257,8 +257,8 @@ bool vsp__nearest_on_solid(const vsp__query_state *s, vsp__query_hit *m)
         return false;
     if (VSP_HULLS && s->shape->type == VSP_SHAPE_HULL && m->at > 0) {
         vsp__make_convex(s->world, s->shape, s->pose, &hull);
-        (void)vsp__nearest_on_convex(s, &hull, VSP__FAR_LENGTH, m);
-        return m->at <= s->limit;
+        return vsp__nearest_on_convex(s, &hull, VSP__FAR_LENGTH, m) &&
+               m->at <= s->limit;
     }
     vsp__m3_mul_to(&s->pose->axes, &m->point, &m->point);
     v3_add_in(&m->point, &s->pose->position);

@@ -174,11 +174,13 @@ static void solve_load(vsp_world *world, const vsp__span *layer, vsp__num part,
                        vsp__num load)
 {
     vsp__num residual = world->stats.residual;
+    bool is_changed;
     vsp__manifold_view s;
     uint32_t i;
 
     vsp__assemble_rows(world, layer, part, false);
-    if (hold_joints(world, layer) && VSP_RANGES)
+    is_changed = hold_joints(world, layer);
+    if (VSP_RANGES && is_changed)
         vsp__assemble_webs(world, layer);
     for (i = layer->first; vsp__view_manifold(world, layer, i, &s); i++) {
         vsp__copy_multipliers(world, s.m->first_point, vsp__row_points(s.m),

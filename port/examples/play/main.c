@@ -85,6 +85,8 @@ static bool play_all(vsp_player *player)
            (unsigned long)vsp_world_hash(player->world));
     if (status == VSP_END)
         printf("as recorded\n");
+    else if (status == VSP_DIVERGED && player->expected == player->got)
+        printf("but a call gave another id\n");
     else if (status == VSP_DIVERGED)
         printf("but recorded was %08lx\n", (unsigned long)player->expected);
     else
