@@ -96,9 +96,8 @@ fn main() {
         setup.enable_sleep = false;
         setup.enable_continuous = false;
         setup.capacity = [8, 8, 24, 16, 32, 1, 0];
-        let status =
-            vsp_world_create(memory.as_mut_ptr(), size, &setup, &mut world);
-        assert!(status >= 0, "status {status}");
+        let memory = memory.as_mut_ptr();
+        assert!(vsp_world_create(memory, size, &setup, &mut world) >= 0);
         for i in 0..4 {
             let mut body = vsp_body_def_default();
             body.shape = vsp_half_space();
