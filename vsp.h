@@ -109,10 +109,10 @@
 #endif
 
 /* Features that a build can leave out: 1, the default, or 0.  The same source
- * files are compiled; the code of a feature that is off becomes empty, and
- * its functions are not declared.  State and snapshots have the same format
- * in all builds of one kind of numbers; a build refuses a snapshot that uses a
- * feature it lacks. */
+ * files are compiled; the code of a feature that is off becomes empty.  Its
+ * functions inside an #if are not declared; others return VSP_ERR_ARG.  State
+ * and snapshots have the same format in all builds of one kind of numbers; a
+ * build refuses a snapshot that uses a feature it lacks. */
 #ifndef VSP_CAPSULES
 #define VSP_CAPSULES 1
 #endif
@@ -587,18 +587,14 @@
  * change no bits. */
 #if !VSP_FIXED
 #if defined __FAST_MATH__ || defined _M_FP_FAST
-#error "fast-math gives other bits on every machine: drop -ffast-math"
-#endif
-#if defined __FINITE_MATH_ONLY__ && __FINITE_MATH_ONLY__ != 0
+#error "fast-math gives other bits: drop -ffast-math or -Ofast"
+#elif defined __FINITE_MATH_ONLY__ && __FINITE_MATH_ONLY__ != 0
 #error "-ffinite-math-only may give other bits: say -fno-fast-math after it"
-#endif
-#ifdef __RECIPROCAL_MATH__
+#elif defined __RECIPROCAL_MATH__
 #error "-freciprocal-math gives other bits: say -fno-fast-math after it"
-#endif
-#ifdef __ASSOCIATIVE_MATH__
+#elif defined __ASSOCIATIVE_MATH__
 #error "-fassociative-math gives other bits: say -fno-fast-math after it"
-#endif
-#ifdef __NO_SIGNED_ZEROS__
+#elif defined __NO_SIGNED_ZEROS__
 #error "-fno-signed-zeros may give other bits: say -fno-fast-math after it"
 #endif
 #if defined __FLT_EVAL_METHOD__ && __FLT_EVAL_METHOD__ != 0 && \
@@ -645,7 +641,8 @@ extern "C" {
  * the fixed kind a real is a 64-bit integer with 32 binary places: add,
  * subtract and compare reals as you would floats, but multiply and divide them
  * by vsp_mul and vsp_div.  A constant without VSP_R is cut off to an integer
- * there, 0.5 to 0; -Wfloat-conversion finds those.
+ * there, and counts 2^-32: 0.5 becomes 0, which -Wfloat-conversion finds, and 1
+ * becomes 2^-32, which no compiler finds.
  * An argument of VSP_R that is not a constant costs float operations. */
 #if VSP_FIXED
 typedef int64_t vsp_real;
@@ -672,7 +669,9 @@ typedef struct vsp_transform {
 } vsp_transform;
 
 /* Limits of numbers, for the float and for the fixed kind.  A step on numbers
- * within them cannot overflow, or make an infinity or a NaN. */
+ * within them cannot overflow, or make an infinity or a NaN.  A body that
+ * reaches VSP_MAX_POSITION stays there, awake, and keeps its velocity: no
+ * status tells, so destroy bodies that leave your level. */
 #define VSP__RANGE(in_float, in_fixed) VSP_R(VSP_FIXED ? in_fixed : in_float)
 #define VSP_MAX_POSITION VSP__RANGE(100000.0, 500.0) /* m, a coordinate */
 #define VSP_MAX_SPEED VSP__RANGE(10000.0, 500.0) /* m/s, rad/s, a component */
@@ -736,7 +735,7 @@ static inline double vsp_to_double(vsp_real a)
 
 #if VSP_MATH
 
-/* Return a b, and a / b. */
+/* Return a * b, and a / b. */
 vsp_real vsp_mul(vsp_real a, vsp_real b);
 vsp_real vsp_div(vsp_real a, vsp_real b);
 
@@ -752,7 +751,7 @@ vsp_real vsp_cos(vsp_real angle);
  * 2e-6; 0 for (0, 0); in floats NaN if one is, or if both are infinite. */
 vsp_real vsp_atan2(vsp_real y, vsp_real x);
 
-/* Return (x, y, z); a + b; a - b; s a; a + s b. */
+/* Return (x, y, z); a + b; a - b; s * a; a + s * b. */
 vsp_vec3 vsp_vec3_make(vsp_real x, vsp_real y, vsp_real z);
 vsp_vec3 vsp_vec3_add(vsp_vec3 a, vsp_vec3 b);
 vsp_vec3 vsp_vec3_sub(vsp_vec3 a, vsp_vec3 b);
@@ -1100,7 +1099,7 @@ const char *vsp_flaw_name(vsp_flaw flaw);
 
 /* How a step finds velocities.  DESIGN.md, section 9, compares them. */
 typedef enum vsp_stepper {
-    VSP_STEPPER_CARRY = 0,   /* default: predict up, carry down, sweep */
+    VSP_STEPPER_CARRY = 0,   /* default: pass loads down stacks, then sweep */
     VSP_STEPPER_PGS = 1,     /* projected Gauss-Seidel and correction */
     VSP_STEPPER_SHOCK = 2,   /* velocity-based shock propagation, figure 14 of
                                 Erleben 2007 */
@@ -1110,8 +1109,9 @@ typedef enum vsp_stepper {
 typedef enum vsp_friction {
     VSP_FRICTION_CONE = 0,   /* |tangential impulse| <= mu normal impulse */
     VSP_FRICTION_PYRAMID = 1 /* each of two tangential impulses is bounded by
-                                mu normal impulse, eq. 29-30; the first
-                                tangent is the direction of sliding */
+                                mu normal impulse, eq. 29-30 of Erleben 2007;
+                                the first tangent is the direction of
+                                sliding */
 } vsp_friction;
 
 /* How VSP_STEPPER_SUBSPACE finds velocities: in rounds of def.sweeps sweeps
@@ -1170,14 +1170,15 @@ typedef struct vsp_world_def {
                                    piles may fall; a fifth of its thickness is
                                    safe.  Default 0.01, for bodies from 5 cm */
     vsp_real tolerance;         /* m/s, 0 to 1: sweeps stop after one that
-                                   changes no multiplier by more; for PGS and
-                                   SUBSPACE never above 1/1000 of what gravity,
-                                   if there is any, adds in a step, or above
-                                   1e-6 (fixed point: 1.6e-5) if that is less;
-                                   SHOCK ignores it; default 1e-4 */
-    uint32_t sweeps;            /* most sweeps of a velocity solve (CARRY: half
-                                   as many again, and twice as many more
-                                   while nothing collides); 1 to 10000;
+                                   changes no multiplier by more.  For PGS and
+                                   SUBSPACE, with gravity, it counts as no more
+                                   than 1/1000 of the speed that gravity adds in
+                                   a step, or 1e-6 (fixed point: 1.6e-5) if
+                                   that is larger.  SHOCK ignores it.  Default
+                                   1e-4 */
+    uint32_t sweeps;            /* most sweeps of a velocity solve (CARRY: 1.5
+                                   times as many, 3.5 times while nothing
+                                   collides); 1 to 10000;
                                    default 20.  A step makes up to 4 such solves
                                    if bodies bounce; SHOCK makes up to 4 for all
                                    bodies, then up to 4 and a load solve for
@@ -1185,17 +1186,19 @@ typedef struct vsp_world_def {
     uint32_t correction_sweeps; /* most sweeps of a position solve; 1 to 10000;
                                    default 5.  PGS makes one such solve a step,
                                    others one a stack layer (SHOCK with joints:
-                                   two), and up to two more; webs repeat them */
+                                   two), and up to two more; webs of joints (see
+                                   "Ranges") repeat them */
     vsp_real fraction;          /* SHOCK: a of figure 14, 0 to 1; default
                                    0.00125 */
     vsp_subspace subspace;      /* SUBSPACE only */
     bool enable_sleep;          /* steps skip bodies at rest until something
                                    wakes them; default true if the build has
                                    VSP_SLEEP */
-    vsp_real sleep_speed;       /* m/s, 0 to 1: a calm body is slower, its
-                                   spin included, and also slower than the
-                                   speed that 1/5000 of gravity gives in
-                                   sleep_time; default 0.005 */
+    vsp_real sleep_speed;       /* m/s, 0 to 1: a body is calm if the square
+                                   root of twice its kinetic energy by mass is
+                                   below this, and below the speed that 1/5000
+                                   of gravity gives in sleep_time; default
+                                   0.005 */
     vsp_real sleep_time;        /* s, 0 to 60: bodies that touch fall asleep
                                    after all of them were calm for this time, or
                                    for two steps if that is longer; default
@@ -1238,11 +1241,14 @@ typedef struct vsp_world_def {
     vsp_capacity capacity;      /* default: the capacities of the build */
     uint32_t sweep_limit;       /* bounds the cost of a step of restored states:
                                    a state with more sweeps is refused.  Counted
-                                   are sweeps + correction_sweeps, for SUBSPACE
-                                   rounds (sweeps + tries steps) +
-                                   correction_sweeps.  If this def has more, its
+                                   are correction_sweeps, and sweeps: for CARRY
+                                   five times, for PGS twice, for SHOCK four
+                                   times, and for SUBSPACE rounds * (sweeps +
+                                   tries * steps).  If this def has more, its
                                    own count is the limit.  From 1; default
-                                   1000.  Not part of the state */
+                                   1000: a step then takes at most 20 times as
+                                   long as one of the default settings.  Not
+                                   part of the state */
 } vsp_world_def;
 
 /* Events to report: see "Events". */
@@ -1399,7 +1405,8 @@ typedef struct vsp_body_def {
     bool enable_sleep;        /* default true */
     bool is_disabled;         /* out of the simulation until vsp_body_enable;
                                  needs VSP_EDITS; default false */
-    uint32_t user;            /* yours; part of the state and of the hash */
+    uint32_t user;            /* yours; part of the state and of the hash.  Hits
+                                 and events have the word of the shape */
     vsp_real mass;            /* kg; 0 (default): from shapes and densities */
     vsp_vec3 center;          /* centre of mass, m, in the body's frame; used
                                  only if inertia is given */
@@ -1675,7 +1682,7 @@ typedef struct vsp_stats {
     vsp_real residual;      /* m/s: largest change of a multiplier in the last
                                sweep; SUBSPACE: in the last sweep before the
                                last search */
-    vsp_real merit;         /* (m/s)^2: theta of eq. 37-38 after the solve;
+    vsp_real merit;         /* (m/s)^2: theta, eq. 37-38 of Erleben 2007;
                                SUBSPACE: the sum over all islands; others: 0
                                without VSP_MERIT */
     uint32_t detect_ticks;  /* of VSP_CLOCK, or 0: to detect contacts */
@@ -1778,8 +1785,10 @@ vsp_body_type vsp_body_get_type(const vsp_world *world, vsp_body_id id);
  * valid. */
 vsp_transform vsp_body_transform(const vsp_world *world, vsp_body_id id);
 
-/* Moves the body's frame to a pose and normalises its rotation; velocities
- * stay.  Returns VSP_ERR_ARG, VSP_ERR_ID; VSP_ERR_OVERLAP, see "Shells". */
+/* Moves the body's frame to a pose at once, and normalises its rotation;
+ * velocities stay, and so do the bodies on it: vsp_body_move_to moves a
+ * platform with its load.  Returns VSP_ERR_ARG, VSP_ERR_ID; VSP_ERR_OVERLAP,
+ * see "Shells". */
 vsp_status vsp_body_set_transform(vsp_world *world, vsp_body_id id,
                                   vsp_transform pose);
 
@@ -1913,10 +1922,10 @@ typedef struct vsp_bounds {
 #if VSP_EDITS
 
 /* Writes a def that would create this body as it is now, with the first of its
- * shapes (see vsp_body_shapes), unless the mass is all in other shapes; a given
- * inertia is right within rounding.  The
- * rest of its state is its other shapes, its joints, whether it sleeps, and
- * forces for the next step.  Returns VSP_ERR_ARG, VSP_ERR_ID. */
+ * shapes (see vsp_body_shapes).  If the mass is that of other shapes alone,
+ * vsp_body_create refuses it.  A given inertia is right within rounding.
+ * The rest of the body's state is its other shapes, its joints, whether it
+ * sleeps, and forces for the next step.  Returns VSP_ERR_ARG, VSP_ERR_ID. */
 vsp_status vsp_body_get(const vsp_world *world, vsp_body_id id,
                         vsp_body_def *def);
 
@@ -2835,7 +2844,7 @@ uint32_t vsp_shape_sensed(const vsp_world *world, vsp_shape_id sensor,
  * Optional: VSP_QUERIES.  Rays, casts of moving solids, overlaps and the
  * nearest shape, in the world as it is now.  A query changes no state, contact
  * or hash.  The first query after a step or a change sorts all shapes again, in
- * scratch memory of the world.
+ * scratch memory of the world, so two threads may not query a world at once.
  *
  * Results and their order depend on state and arguments alone: they are the
  * same after a restore and on every machine.
@@ -2883,8 +2892,8 @@ typedef struct vsp_hit {
  * 1 (VSP_R(1.0)) continues, a smaller fraction shortens the ray to it,
  * hit->fraction continues with nearer hits only, 0 ends the query, a negative
  * number ignores the hit.  For other queries: 0 ends the query, anything else
- * continues.  It may read the world; if it changes the world, the query ends
- * with VSP_ERR_ARG. */
+ * continues.  It may read the world, and query it; if it changes the world, the
+ * query ends with VSP_ERR_ARG. */
 typedef vsp_real vsp_found(void *user, const vsp_hit *hit);
 
 /* Finds the first shape that a point hits when it moves from origin (m) to
@@ -2967,8 +2976,7 @@ vsp_status vsp_closest_point(vsp_world *world, vsp_vec3 point,
  * Writes at most `capacity` of them (contacts may be null if it is 0), with
  * normals from a to b; layers and impulses are 0.  *count is how many there
  * are, 0 to 4.  Two surfaces, or a surface and a half-space, have none.  Of
- * tables with thousands of parts near the other shape some may be left out.  A
- * vsp_found may call it.
+ * tables with thousands of parts near the other shape some may be left out.
  * Returns VSP_ERR_ARG, VSP_ERR_ID. */
 vsp_status vsp_contacts_between(vsp_world *world, vsp_shape_id a,
                                 vsp_shape_id b, vsp_contact *contacts,
@@ -3234,15 +3242,15 @@ vsp_status vsp_world_draw(const vsp_world *world, const vsp_draw *draw);
 vsp_status vsp_world_snapshot(const vsp_world *world, void *buffer,
                               size_t capacity, size_t *size);
 
-/* Gives the world the state and the capacities of a snapshot: the same calls
- * then give the same bits.  The snapshot may come from another world, process
- * or machine.
- * Returns VSP_ERR_ARG; for bytes that are not a valid snapshot,
- * VSP_ERR_TRUNCATED, VSP_ERR_VERSION, VSP_ERR_CHECKSUM or VSP_ERR_DATA, also if
- * it has more rules of pairs or tiles of fields than this build can hold;
- * VSP_ERR_FULL if it needs larger capacities than this build has, or more
- * sweeps than the world's sweep_limit; VSP_ERR_TABLE if the world has
- * other tables.  The world is then unchanged. */
+/* Gives the world the state, all settings of the def but sweep_limit, and the
+ * capacities of a snapshot: the same calls then give the same bits.  The
+ * snapshot may come from another world, process or machine. Returns
+ * VSP_ERR_ARG; for bytes that are not a valid snapshot, VSP_ERR_TRUNCATED,
+ * VSP_ERR_VERSION, VSP_ERR_CHECKSUM or VSP_ERR_DATA, also if it has more rules
+ * of pairs or tiles of fields than this build can hold; VSP_ERR_FULL if it
+ * needs larger capacities than this build has, or more sweeps than the world's
+ * sweep_limit; VSP_ERR_TABLE if the world has other tables.  The world is then
+ * unchanged. */
 vsp_status vsp_world_restore(vsp_world *world, const void *buffer, size_t size);
 
 /* Returns a hash of the state that a snapshot would hold; 0 for null.
@@ -3713,7 +3721,7 @@ typedef struct vsp_rollback_def {
     uint32_t depth;       /* most steps made with guessed inputs; 0 to 1000 */
     uint32_t kept;        /* states to store, depth + 1 to 1001; those beyond
                              depth + 1 are for vsp_rollback_state */
-    uint32_t history;     /* steps whose inputs are stored, 2 kept to
+    uint32_t history;     /* steps whose inputs are stored, 2 * kept to
                              100,000 */
     size_t snapshot_size; /* most bytes of a stored state; VSP_SNAPSHOT_BYTES
                              always suffice */
@@ -3845,6 +3853,8 @@ vsp_status vsp_rollback_record(vsp_rollback *rollback, uint32_t step,
  *         vsp_lockstep_receive(lockstep, peer, bytes, size);
  *     vsp_lockstep_advance(lockstep, &input);        once a tick
  *     vsp_lockstep_send(lockstep, peer, bytes, sizeof bytes, &size);
+ *     if (size > 0)
+ *         my_line_sends(bytes, size);
  *
  * Every length and number of a message is checked before any of them is used.
  * A peer that breaks the rules is dropped, with a reason.  The match continues
@@ -3876,11 +3886,11 @@ typedef struct vsp_lockstep_def {
                          in which its input acts; at most kept, and at most
                          history / 2 - kept; inputs before it are zeros */
     uint32_t hash_interval; /* steps from one compared hash to the next, 1 to
-                               kept / 2.  With kept of at least 2 depth + delay
-                               + 2 hash_interval, the first state that differs
-                               is found; with less, it may be the oldest stored
-                               one.  A difference that vanishes between two
-                               hashes is not found */
+                               kept / 2.  With kept of at least 2 * depth +
+                               delay + 2 * hash_interval, the first state that
+                               differs is found; with less, it may be the oldest
+                               stored one.  A difference that vanishes between
+                               two hashes is not found */
     uint32_t peers;         /* other machines, 1 to VSP_MAX_PEERS */
     uint32_t patience;      /* ticks without a message until a peer is dropped;
                                0: never */
@@ -4318,6 +4328,10 @@ static inline vsp_world_def vsp__world_def_here(void)
 
 #ifdef __cplusplus
 }
+#endif
+
+#ifdef VSP_IMPLEMENTATION
+#error "not the single header, which make dist writes to build/dist/single"
 #endif
 
 #endif /* VSP_H */

@@ -2,10 +2,10 @@
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
 /* VSP, part 3 of 3: the solver, from contacts and joints to velocities and
- * positions.  This is a table of contents, in reading order: each file calls
- * only files above it.  Equation and figure numbers are those of Erleben,
- * Velocity-based shock propagation for multibody dynamics animation, ACM
- * Transactions on Graphics 26(2), 2007, except in subspace.c. */
+ * positions.  This is a table of contents, in reading order.  Equation and
+ * figure numbers are those of Erleben, Velocity-based shock propagation for
+ * multibody dynamics animation, ACM Transactions on Graphics 26(2), 2007,
+ * except in subspace.c. */
 
 /* bodies: eq. 17-19 and 23-26; the stack: section 4 */
 #include "src/solve/motion.c"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The scene of ci/ctypes_scene.py in C: four boxes fall on the ground, are
- * reset to a snapshot, and fall again. */
+/* The scene of ci/ctypes_scene.py in C: the crates of README.md fall on the
+ * ground, are reset to a snapshot, and fall again. */
 
 #include "vsp.h"
 
@@ -31,7 +31,7 @@ static uint32_t run_world(vsp_world *world)
 {
     int i;
 
-    for (i = 0; i < 120; i++)
+    for (i = 0; i < 300; i++)
         if (vsp_world_step(world) != VSP_OK)
             return 0;
     return vsp_world_hash(world);
@@ -48,11 +48,10 @@ static bool fill_world(vsp_world *world)
         return false;
     crate.type = VSP_DYNAMIC;
     crate.shape = vsp_box(VSP_R(0.5), VSP_R(0.5), VSP_R(0.5));
-    for (i = 0; i < 4; i++) {
-        crate.pose.position.y = VSP_R(0.6) + VSP_R(1.1) * (vsp_real)i;
+    crate.pose.position.y = VSP_R(0.6);
+    for (i = 0; i < 20; i++, crate.pose.position.y += VSP_R(1.1))
         if (vsp_body_create(world, &crate, NULL) < 0)
             return false;
-    }
     return true;
 }
 

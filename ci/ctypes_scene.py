@@ -23,7 +23,7 @@ engine.bind("world_restore", c_int, c_void_p, c_void_p, c_size_t)
 
 
 def run(world):
-    for _ in range(120):
+    for _ in range(300):
         done(engine.world_step(world))
     return engine.world_hash(world)
 
@@ -36,13 +36,13 @@ def fill(world):
     crate.type = DYNAMIC
     half = number(0.5)
     crate.shape = engine.box(half, half, half)
-    for i in range(4):
-        if engine.is_fixed:
-            y = number(0.6) + number(1.1) * i
-        else:
-            y = number(number(0.6) + number(number(1.1) * i))
+    y = number(0.6)
+    for i in range(20):
         crate.pose.position.y = y
         done(engine.body_create(world, byref(crate), None))
+        y += number(1.1)
+        if not engine.is_fixed:
+            y = number(y)  # a sum of floats is rounded to a float
 
 
 print("world", engine.world_bytes())

@@ -8,6 +8,7 @@
 #include "scene_fixture.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 
@@ -92,6 +93,40 @@ static void no_step_of_any_scene_does(void)
 
         if (s->part != BOUNDS_HULLS)
             CHECK_AT_MOST(20.0, measure_bounds(s, steps).most_work / busy);
+    }
+}
+
+/* Settings that a state may bring: as many sweeps as a world of the default def
+ * takes, and none ends early. */
+static void no_state_with_other_settings_does(void)
+{
+    static const uint32_t most_sweeps[] = {199, 497, 248, 211};
+    double busy = busy_work();
+    uint32_t stepper;
+
+    for (stepper = 0; stepper < 4; stepper++) {
+        vsp_world_def def = vsp_world_def_default();
+        double most = 0.0;
+        vsp_world *world;
+        size_t size;
+        uint32_t i;
+
+        test_note("stepper %u", (unsigned)stepper);
+        def.stepper = (vsp_stepper)stepper;
+        def.tolerance = 0;
+        def.sweeps = most_sweeps[stepper];
+        world = new_world_of(&def);
+        bounds_scenes[0].build(world);
+        size = save_world(world, 0);
+        world = new_world();
+        CHECK_STATUS(VSP_OK, vsp_world_restore(world, saved(0), size));
+        for (i = 0; i < 30; i++) {
+            CHECK(vsp_world_step(world) >= 0);
+            most = fmax(most, work_of(world));
+        }
+        if (shows())
+            printf("    stepper %u: %.1f\n", (unsigned)stepper, most / busy);
+        CHECK_AT_MOST(20.0, most / busy);
     }
 }
 
@@ -236,6 +271,7 @@ static void sleepers_that_wake_one_by_one_all_wake(void)
 static const test tests[] = {
     TEST_SLOW(no_world_costs_twenty_times_a_busy_one),
     TEST_SLOW(no_step_of_any_scene_does),
+    TEST_SLOW(no_state_with_other_settings_does),
     TEST_LONG(no_hulls_cost_twenty_times_a_pile_of_them),
     TEST_SLOW(a_large_box_lies_on_a_fine_field),
     TEST(no_box_of_many_falls_through_a_mesh),

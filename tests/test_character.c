@@ -1202,8 +1202,8 @@ static bool start_walk(scene_run *run, const char *name)
 static uint32_t mix_hash(uint32_t sum, const scene_run *run)
 {
     return (sum ^ vsp_world_hash(run->world) ^
-            (uint32_t)(num(run->walker.hero.position.x) * 1e5) ^
-            (uint32_t)(num(run->walker.hero.position.y) * 1e5) << 8) *
+            (uint32_t)(int32_t)(num(run->walker.hero.position.x) * 1e5) ^
+            (uint32_t)(int32_t)(num(run->walker.hero.position.y) * 1e5) << 8) *
            16777619u;
 }
 

@@ -1973,7 +1973,7 @@ static void counts_of_ticks_wrap(void)
     uint32_t i, k;
 
     for (i = 0; i < 2; i++) {
-        test_note("at %08lx", (unsigned long)ends[i]);
+        test_note("count %08lx", (unsigned long)ends[i]);
         rough_line();
         new_two();
         for (k = 0; k < 2; k++) {
@@ -1995,6 +1995,29 @@ static void counts_of_ticks_wrap(void)
             CHECK_AT_MOST(8, stats.longest_wait);
             CHECK_AT_MOST(1400, stats.tick_count - ends[i]);
             CHECK(vsp_world_tick(seats[k].world) - ends[i] >= 1000);
+        }
+    }
+}
+
+/* Numbers of messages wrap, and a peer that connects again continues its
+ * own. */
+static void numbers_of_messages_wrap(void)
+{
+    static const uint32_t ends[] = {0x80000000u, 0};
+    uint32_t i, k;
+
+    for (i = 0; i < 2; i++) {
+        test_note("count %08lx", (unsigned long)ends[i]);
+        rough_line();
+        new_two();
+        start_two();
+        for (k = 0; k < 2; k++)
+            seats[k].lockstep->peers[0].sequence = ends[i] - 300u;
+        play_to(1000);
+        check_same(0, 1, 0);
+        for (k = 0; k < 2; k++) {
+            CHECK_UINT(0, vsp_lockstep_get_stats(seats[k].lockstep).dropped);
+            CHECK_AT_MOST(2000, seats[k].lockstep->peers[0].sequence - ends[i]);
         }
     }
 }
@@ -2063,6 +2086,7 @@ static const test tests[] = {
     TEST(bad_arguments_are_refused),
     TEST(failed_step_ends_the_match),
     TEST(counts_of_ticks_wrap),
+    TEST(numbers_of_messages_wrap),
     TEST(matches_end_at_the_last_step),
     TEST_END,
 };

@@ -289,6 +289,8 @@ static void wake_over(vsp_world *world, const field_part *p)
     vsp__pose pose;
     uint32_t i;
 
+    if (!VSP_SLEEP)
+        return;
     find_reach(world, p, -LIMIT, LIMIT, &reach);
     for (i = 0; i < world->shape_limit; i++) {
         uint32_t owner = world->shapes[i].body;

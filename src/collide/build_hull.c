@@ -36,7 +36,7 @@ typedef struct hull_builder {
     uint32_t point_count, face_count;
     uint32_t used; /* bits of the points that are vertices */
     int32_t shift; /* a unit of the grid is 2^shift places */
-    int64_t slack; /* of heights, see height_along */
+    int64_t slack; /* heights (see height_along) up to this count as 0 */
     grid_face faces[VSP__RUNTIME_FACES];
 } hull_builder;
 

@@ -422,20 +422,28 @@ static vsp_status refuse_message(vsp__peer_state *p, vsp_drop reason,
     return status;
 }
 
+/* Whether a message is newer than all that were received.  Numbers wrap; a peer
+ * that connects again continues its own. */
+static bool is_newest_sequence(const vsp__peer_state *p, uint32_t sequence)
+{
+    return p->window == 0 || (int32_t)(sequence - p->newest) > 0;
+}
+
 /* Whether no message with this number was received before.  A number 64 or more
  * below the newest counts as received. */
 static bool is_new_sequence(const vsp__peer_state *p, uint32_t sequence)
 {
     uint32_t back = p->newest - sequence;
 
-    return sequence > p->newest || (back < 64u && !(p->window >> back & 1u));
+    return is_newest_sequence(p, sequence) ||
+           (back < 64u && !(p->window >> back & 1u));
 }
 
 static void remember_sequence(vsp__peer_state *p, uint32_t sequence)
 {
     uint32_t ahead = sequence - p->newest;
 
-    if (sequence > p->newest) {
+    if (is_newest_sequence(p, sequence)) {
         p->window = ahead < 64u ? p->window << ahead : 0;
         p->newest = sequence;
     }
@@ -472,7 +480,7 @@ vsp_status vsp__read_message(vsp_lockstep *l, uint32_t peer,
     p->stats.received++;
     p->heard = l->tick_count;
     vsp__lower_level(&p->blame, PRAISE);
-    is_newest = sequence > p->newest;
+    is_newest = is_newest_sequence(p, sequence);
     if (is_newest)
         apply_head(l, p, bytes);
     remember_sequence(p, sequence);

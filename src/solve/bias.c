@@ -192,7 +192,7 @@ static void fill_bias_piece(void *work, uint32_t piece, uint32_t first,
     job->stir.of[piece] = stir;
 }
 
-/* Manifolds of a piece. */
+/* Manifolds that are worth a piece of work. */
 #define LEAST_BIASES VSP__LEAST(32u)
 
 /* Constraints become J u + bias >= 0; b of eq. 20 is J u without multipliers,
@@ -226,9 +226,9 @@ uint32_t vsp__find_biases(vsp_world *world)
     return stir;
 }
 
-/* Whether a point holds a bounce: its row stopped solids that should bounce.
- * Its bias let them approach by more than the width of touching, and its
- * multiplier removed more speed than gravity adds in two steps. */
+/* Whether the row of a point stopped solids that should bounce.  Its bias let
+ * them approach by more than the width of touching, and its multiplier removed
+ * more speed than gravity adds in two steps. */
 static bool holds_bounce(const vsp__manifold_view *s,
                          const vsp__manifold_point *p)
 {
@@ -240,7 +240,7 @@ static bool holds_bounce(const vsp__manifold_view *s,
            bounce_of(world, s->m, VSP__RATE(1.0)) > 0;
 }
 
-/* Frees the rows of a manifold's points that hold a bounce, and undoes their
+/* Frees the rows of a manifold's points that stop a bounce, and undoes their
  * impulses.  Returns whether there are such points. */
 static bool free_points(const vsp__manifold_view *s)
 {
@@ -276,7 +276,7 @@ typedef struct bounce_work { /* a search for points that hold a bounce */
     vsp__sums held;
 } bounce_work;
 
-/* Manifolds of a piece. */
+/* Manifolds that are worth a piece of work. */
 #define LEAST_BOUNCES VSP__LEAST(128u)
 
 /* A vsp__do_piece: counts points of a span that hold a bounce. */
@@ -295,7 +295,7 @@ static void count_piece(void *work, uint32_t piece, uint32_t first,
             job->held.of[piece] += holds_bounce(&s, s.points + j);
 }
 
-/* Whether a point of a span holds a bounce. */
+/* Whether the row of some point of a span stopped solids that should bounce. */
 static bool is_any_held(vsp_world *world, const vsp__span *span)
 {
     bounce_work job;

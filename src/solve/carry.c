@@ -1088,7 +1088,7 @@ static void carry_piece(void *work, uint32_t piece, uint32_t first,
     job->rows.of[piece] += set.rows;
 }
 
-/* Bodies of a piece. */
+/* Bodies that are worth a piece of work. */
 #define LEAST_PASSED VSP__LEAST(8u)
 
 /* Begins layer k.  Returns the number of its bodies. */

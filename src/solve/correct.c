@@ -122,7 +122,7 @@ static void correct_piece_of_level(void *work, uint32_t piece, uint32_t first,
     job->rows.of[piece] += rows;
 }
 
-/* Manifolds of a piece of a level. */
+/* Manifolds that are worth a piece of work of a level. */
 #define LEAST_CORRECTED VSP__LEAST(24u)
 
 /* sweep_all_corrections, shared among workers */
@@ -183,7 +183,7 @@ static void assemble_correction_piece(void *work, uint32_t piece,
     }
 }
 
-/* Manifolds of a piece that is assembled. */
+/* Manifolds that are worth a piece of work. */
 #define LEAST_ROWS_OF_PIECE VSP__LEAST(32u)
 
 static void assemble_all_corrections(vsp_world *world, const vsp__span *span)
@@ -304,7 +304,7 @@ static void displace_piece(void *work, uint32_t piece, uint32_t first,
         displace_free_body(job->world, job->span, first);
 }
 
-/* Bodies of a piece that moves them. */
+/* Bodies that are worth a piece of work. */
 #define LEAST_DISPLACED VSP__LEAST(64u)
 
 /* end_displacements for all bodies of a world with workers: those without
@@ -359,7 +359,7 @@ static void restore_piece(void *work, uint32_t piece, uint32_t first,
     }
 }
 
-/* Bodies of a piece that restores them. */
+/* Bodies that are worth a piece of work. */
 #define LEAST_RESTORED VSP__LEAST(32u)
 
 /* Restores axes and M^-1, which the detection of the after list overwrote, and

@@ -145,7 +145,8 @@ vsp__wide vsp__spring_mass(const vsp_world *world, const vsp__joint *j,
             sum = w_add(sum, w_div(spring_ease(world, j->body[i], hinge),
                                    b->mass_data.mass));
     }
-    if (!w_less(VSP__W_ZERO, sum)) /* locked except for last places */
+    if (!w_less(VSP__W_ZERO, sum)) /* neither body can move so, but for
+                                         rounding */
         return VSP__W_ONE;
     return w_div(VSP__W_ONE, w_mul(sum, row->mass));
 }

@@ -591,7 +591,7 @@ static void start_lane_work(vsp_world *world, const vsp__span *span,
     work->is_back = false;
 }
 
-/* Blocks of a piece that fills or sweeps them. */
+/* Blocks that are worth a piece of work. */
 #define LEAST_BLOCKS VSP__LEAST(3u)
 
 /* Copies the multipliers of a block into lanes or, if is_back, out of them. */

@@ -158,7 +158,7 @@ static void slope_piece(void *work, uint32_t piece, uint32_t first,
     }
 }
 
-/* Manifolds of a piece. */
+/* Manifolds that are worth a piece of work. */
 #define LEAST_SLOPES VSP__LEAST(48u)
 
 static void keep_slopes(slope_work *job, uint32_t count)

@@ -6,7 +6,7 @@
 
 #include "solve.h"
 
-/* Manifolds of a piece that is assembled. */
+/* Manifolds that are worth a piece of work. */
 #define LEAST_ROWS VSP__LEAST(32u)
 
 static bool does_assemble_lanes(const vsp_world *world)

@@ -174,7 +174,7 @@ static uint32_t upper_side(const support_search *it, const vsp__manifold *m)
  * the limit. */
 #define STATIC_PART VSP__UNIT(0.98)
 
-/* Whether a contact is static: |f_t| < mu f_n. */
+/* Whether a contact sticks: |f_t| < mu f_n, with this margin. */
 static bool is_static_point(const support_search *it, const vsp__manifold *m,
                             const vsp__manifold_point *p)
 {

@@ -231,7 +231,7 @@ static void load_piece(void *work, uint32_t piece, uint32_t first,
     load_records(world, first, last, next);
 }
 
-/* Manifolds of a piece. */
+/* Manifolds that are worth a piece of work. */
 #define LEAST_LOADED VSP__LEAST(128u)
 
 void vsp__load_warm_records(vsp_world *world)
@@ -294,7 +294,7 @@ static void store_piece(void *work, uint32_t piece, uint32_t first,
     }
 }
 
-/* Manifolds of a piece. */
+/* Manifolds that are worth a piece of work. */
 #define LEAST_STORED VSP__LEAST(64u)
 
 void vsp__store_contact_impulses(vsp_world *world, const vsp__span *span)
@@ -410,7 +410,7 @@ static void record_piece(void *work, uint32_t piece, uint32_t first,
     job->count.of[piece] = (uint32_t)(end - warm) - begin;
 }
 
-/* Manifolds of a piece. */
+/* Manifolds that are worth a piece of work. */
 #define LEAST_RECORDED VSP__LEAST(128u)
 
 /* Stores the records of a world in which nothing sleeps.  Returns false, and

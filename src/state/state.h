@@ -273,8 +273,8 @@ typedef struct vsp__hull_scale {
 
 #if VSP_SCALES
 
-/* Fills the scale of a shape with a table, in units of 1 / VSP_PLACE.  Returns
- * false, with zeros, if it has none. */
+/* Computes the scale of a shape that has a table, in units of 1 / VSP_PLACE.
+ * Returns false, and zeros, if it has none. */
 bool vsp__find_scale(const vsp__shape *shape, vsp_place *scale);
 
 /* Whether a scale turns left into right, so that corners of triangles change

@@ -85,7 +85,9 @@ bool vsp__are_params(const vsp__params *p)
 
 uint32_t vsp__sweeps_of(const vsp__params *p)
 {
-    uint64_t all = p->sweeps;
+    /* so often a stepper may make them in a step */
+    static const uint8_t times[] = {5, 2, 4, 1};
+    uint64_t all = (uint64_t)p->sweeps * times[p->stepper & 3u];
 
     if (VSP_SUBSPACE && p->stepper == (uint32_t)VSP_STEPPER_SUBSPACE)
         all = p->rounds * (all + (uint64_t)p->search_tries * p->search_steps);

@@ -173,7 +173,8 @@ typedef struct impact_query {
                          what the bullet hits first */
     vsp__v3 lead;     /* m: how far that thing moves along `face` until hit */
     vsp__v3 face;     /* normal there, of a solid or triangle */
-    vsp__v3 hit_way;  /* m: how far the point that is hit moves in the step */
+    vsp__v3 hit_way;  /* m: displacement, in the step, of the point of the
+                         other shape that is hit */
     bool is_back;  /* this is the way back by the lead, to the place where the
                       bullet waits */
     vsp__num part; /* on the way back: when the bullet hits */
@@ -973,7 +974,7 @@ static void sweep_piece_of_shapes(void *work, uint32_t piece, uint32_t first,
     }
 }
 
-/* Shapes of a piece. */
+/* Shapes that are worth a piece of work. */
 #define LEAST_SWEPT VSP__LEAST(32u)
 
 /* Builds the tree of shapes over those bounds, in the memory of the solve. */
@@ -1174,7 +1175,7 @@ static void find_piece_of_times(void *work, uint32_t piece, uint32_t first,
     s->used.of[piece] = budget.used;
 }
 
-/* Bodies of a piece. */
+/* Bodies that are worth a piece of work. */
 #define LEAST_FOUND VSP__LEAST(16u)
 
 /* Shares the bodies from index i on.  Returns false, and leaves them without a

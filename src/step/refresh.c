@@ -166,7 +166,7 @@ static void mark_piece(void *work, uint32_t piece, uint32_t first,
     }
 }
 
-/* Manifolds of a piece. */
+/* Manifolds that are worth a piece of work. */
 #define LEAST_MARKED VSP__LEAST(64u)
 
 /* Flags the manifolds of the solved list whose bodies hardly moved, and
@@ -210,7 +210,7 @@ static void note_piece(void *work, uint32_t piece, uint32_t first,
     }
 }
 
-/* Bodies of a piece. */
+/* Bodies that are worth a piece of work. */
 #define LEAST_NOTED VSP__LEAST(64u)
 
 bool vsp__needs_detection_again(vsp_world *world, bool is_corrected)

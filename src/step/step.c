@@ -112,7 +112,7 @@ static uint32_t bodies_of(const vsp__span *span)
     return span->last_body - span->first_body;
 }
 
-/* Bodies, and manifolds, of a piece. */
+/* Bodies, and manifolds, that are worth a piece of work. */
 #define LEAST_BODIES VSP__LEAST(64u)
 #define LEAST_MANIFOLDS VSP__LEAST(64u)
 
