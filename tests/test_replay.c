@@ -1206,7 +1206,7 @@ static void a_refused_call_stops_the_player(void)
     CHECK_STATUS(VSP_OK, vsp_play_seek(&player, 5));
 }
 
-/* Returns the size of a state, in buffer 0, that costs 10,000 sweeps a step. */
+/* Returns the size of a state, in buffer 0, that makes 10,000 sweeps a solve. */
 static size_t save_costly_state(void)
 {
     vsp_world_def def = vsp_world_def_default();
@@ -1226,7 +1226,7 @@ static void costly_films_are_refused(void)
     vsp_player player;
     uint32_t i, hash = 0;
 
-    def.sweep_limit = 20000;
+    def.sweep_limit = 60000;
     for (i = 0; i < 2; i++) {
         def.sweeps = i == 0 ? 10000 : 20;
         recorder = start_film(new_world_of(&def), 0);
