@@ -370,7 +370,7 @@ static void drops_on_level_ground_rest(void)
 static void drops_on_hills_rest(void)
 {
     if (make_tables())
-        CHECK_AT_MOST(is_long() ? 10 : 0,
+        CHECK_AT_MOST(is_long() ? TOLERANCE(7, 9) : 0,
                       count_of_matrix(HILLY_MESH, HILLY_FIELD));
 }
 
