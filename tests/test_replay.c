@@ -1206,7 +1206,7 @@ static void a_refused_call_stops_the_player(void)
     CHECK_STATUS(VSP_OK, vsp_play_seek(&player, 5));
 }
 
-/* Returns the size of a state, in buffer 0, that makes 10,000 sweeps a solve. */
+/* Returns the size of a state, in buffer 0, of 10,000 sweeps a solve. */
 static size_t save_costly_state(void)
 {
     vsp_world_def def = vsp_world_def_default();
