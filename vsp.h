@@ -3244,7 +3244,7 @@ vsp_status vsp_world_snapshot(const vsp_world *world, void *buffer,
 
 /* Gives the world the state, all settings of the def but sweep_limit, and the
  * capacities of a snapshot: the same calls then give the same bits.  The
- * snapshot may come from another world, process or machine. Returns
+ * snapshot may come from another world, process or machine.  Returns
  * VSP_ERR_ARG; for bytes that are not a valid snapshot, VSP_ERR_TRUNCATED,
  * VSP_ERR_VERSION, VSP_ERR_CHECKSUM or VSP_ERR_DATA, also if it has more rules
  * of pairs or tiles of fields than this build can hold; VSP_ERR_FULL if it

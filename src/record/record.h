@@ -190,7 +190,7 @@ typedef struct vsp__peer_state {
 
     uint32_t blame, flood, old; /* see MAX_BLAME, MAX_FLOOD, MAX_OLD */
     uint32_t sequence;          /* number of the last message sent */
-    uint32_t newest;            /* of the numbers received */
+    uint32_t newest;            /* number of its newest message */
     uint32_t tick;              /* the peer's tick, in its newest message */
     uint32_t heard;             /* our tick at its last good message */
     int32_t lead;     /* steps that we were ahead of its newest message */

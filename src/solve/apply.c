@@ -44,7 +44,7 @@ static void apply_piece(void *work, uint32_t piece, uint32_t first,
     }
 }
 
-/* Manifolds that are worth a piece of work of a level. */
+/* Manifolds of a level that are worth a piece of work. */
 #define LEAST_APPLIED VSP__LEAST(16u)
 
 static void apply_levels(vsp_world *world, const vsp__span *span)

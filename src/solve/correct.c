@@ -122,7 +122,7 @@ static void correct_piece_of_level(void *work, uint32_t piece, uint32_t first,
     job->rows.of[piece] += rows;
 }
 
-/* Manifolds that are worth a piece of work of a level. */
+/* Manifolds of a level that are worth a piece of work. */
 #define LEAST_CORRECTED VSP__LEAST(24u)
 
 /* sweep_all_corrections, shared among workers */

@@ -211,7 +211,7 @@ static void sweep_piece_of_level(void *work, uint32_t piece, uint32_t first,
     job->rows.of[piece] += rows;
 }
 
-/* Manifolds that are worth a piece of work of a level. */
+/* Manifolds of a level that are worth a piece of work. */
 #define LEAST_OF_LEVEL VSP__LEAST(12u)
 
 /* sweep_manifolds, shared among workers */
