@@ -614,7 +614,7 @@ static vsp__num largest_diagonal(const vsp__sym3 *s)
 
 void vsp__s3_across(const vsp__v3 *a, const vsp__sym3 *moment, vsp__sym3 *s)
 {
-    vsp__num size = largest_diagonal(moment);
+    int64_t size = ((int64_t)moment->xx + moment->yy + moment->zz) / 2;
     int32_t shift = moment->shift;
     vsp__num one = VSP__UNIT(1.0);
     int64_t to[6];

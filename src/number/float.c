@@ -226,7 +226,8 @@ void vsp__s3_to_size_one(const vsp__sym3 *s, vsp__sym3 *shape)
 
 void vsp__s3_across(const vsp__v3 *a, const vsp__sym3 *moment, vsp__sym3 *s)
 {
-    float k = scale_to_size(moment, s);
+    float trace = moment->xx + moment->yy + moment->zz;
+    float k = trace > 0 ? r_div(2.0f, trace) : 0.0f;
 
     s->xx = 1.0f - r_mul(a->x, a->x);
     s->yy = 1.0f - r_mul(a->y, a->y);

@@ -387,7 +387,7 @@ static void solve_positions(vsp_world *world, const vsp__span *span)
     if (VSP_JOINTS)
         vsp__assemble_joints(world, span, 0, 0);
     if (VSP_RANGES) {
-        vsp__assemble_ranges(world, span, 0);
+        vsp__assemble_ranges(world, span, 0, 0);
         vsp__assemble_webs(world, span);
     }
     end_displacements(world, span, false);

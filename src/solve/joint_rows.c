@@ -52,6 +52,19 @@ static void find_swing(const vsp__v3 *x_of_b, vsp__joint_pose *s)
         vsp__v3_normalize(twist);
 }
 
+/* The error of two axes has the sine of their angle as its length, which is 0
+ * if they are opposite.  Beyond a right angle makes it one long. */
+static void widen_error(vsp__num cosine, vsp__v3 *error)
+{
+    if (!(cosine < 0))
+        return;
+    if (v3_size_at(error) > VSP__REAL(1e-3))
+        vsp__v3_normalize(error);
+    else
+        *error = v3(0, VSP__UNIT(1.0), 0);
+    *error = v3_of_units(error);
+}
+
 /* Computes the error of rotation in A's axes: the rotation vector between both
  * frames or, for a HINGE, between their x axes.  Also computes s->place: the
  * twist of a BALL, or the angle of a HINGE. */
@@ -80,6 +93,7 @@ static void find_rotation_error(const vsp__joint *j,
     vsp__m3_tmul_to(&s->axes[0], &x, &x);
     x = v3_of_units(&x);
     s->twisted = v3(0, r_neg(x.z), x.y);
+    widen_error(x.x, &s->twisted);
 }
 
 void vsp__find_joint_pose(const vsp_world *world, const vsp__joint *j,
@@ -368,45 +382,90 @@ static void set_spring_range(const vsp_world *world, const vsp__joint *j,
     limit_spring(world, j, place, part, row);
 }
 
-/* rad: find_arc limits the rotation of a body in a step to this.  With larger
- * rotations the planks of a bridge flutter more and more.  A body that a spring
- * turns about a fixed anchor does not flutter; MAX_ARC would take its energy,
- * so it has a wider limit. */
-#define MAX_ARC VSP__UNIT(0.0625)
-#define MAX_SPRUNG_ARC VSP__UNIT(0.5)
+/* rad: the largest turn in a step that find_turns returns, of two bodies that
+ * move and of one about a fixed anchor.  Chains that whip and bridges flutter
+ * more and more with larger ones. */
+#define MAX_TURN VSP__UNIT(0.25)
+#define MAX_FIXED_TURN VSP__UNIT(0.5)
 
-/* Anchors move in arcs, and separate by h^2 w x (w x arm) / 2 in h seconds even
- * if they have the same velocity.  Computes this over h: m/s, b less a.  Rows
- * demand the opposite velocity.  That keeps energy, and positions to third
- * order; if positions alone were corrected, pendulums would slow down.  A body
- * on a pivot turns about its anchor, so this anchor makes no arc. */
-static void find_arc(const vsp_world *world, const uint16_t *body,
-                     const vsp__v3 *arm, vsp__num h, vsp__v3 *sum)
+/* Computes how far two bodies turn in a step: rotation vectors, rad, as units.
+ * A body on a pivot turns about its anchor, which does not move, so this turn
+ * is 0. */
+static void find_turns(const vsp_world *world, const uint16_t *body,
+                       vsp__v3 turn[2])
 {
-    vsp__v3 arc[2], part;
+    bool is_fixed = !vsp__is_dynamic(world->bodies + body[0]) ||
+                    !vsp__is_dynamic(world->bodies + body[1]);
+    vsp__num limit = is_fixed ? MAX_FIXED_TURN : MAX_TURN;
     uint32_t i, k;
 
     for (i = 0; i < 2; i++) {
         const vsp__v3 *w = &vsp__solve_of(world)->velocity[body[i]].angular;
+        vsp__num length;
+        vsp__v3 arm;
 
         for (k = 0; k < 3; k++)
-            v3_parts(&part)[k] = u_of_rate(v3_part(w, k), h);
-        v3_clamp_in(&part,
-                    vsp__is_sprung(world, body[i]) ? MAX_SPRUNG_ARC : MAX_ARC);
-        v3_cross_to(w, arm + i, &arc[i]);
-        u3_cross_to(&part, &arc[i], &arc[i]);
-        if (vsp__find_pivot(world, body[i], &part))
-            arc[i] = v3_zero();
+            v3_parts(&turn[i])[k] = u_of_rate(v3_part(w, k), world->params.dt);
+        length = v3_length_at(&turn[i]);
+        if (length > limit)
+            u3_scale_in(&turn[i], u_div(limit, length));
+        if (vsp__find_pivot(world, body[i], &arm))
+            turn[i] = v3_zero();
+    }
+}
+
+/* Anchors move in arcs.  With t the turn of a body in h seconds, the mean
+ * velocity of an anchor is
+ *
+ *     s w x arm + s tan (t / 2) / t  t x (w x arm),  s = sin t / t
+ *
+ * more than that of its body.  shorten_arms makes the first term a part of the
+ * rows, as arms that are shorter by s; find_arc computes the second one, m/s, b
+ * less a, and rows demand its opposite.  That keeps energy and positions; if
+ * positions alone were corrected, what spins would slow down.  SHOCK solves
+ * twice in a step, first for a small fraction of it: the s of both is that of
+ * the step, as different ones would change the spin. */
+static vsp__num shortness(vsp__num square)
+{
+    return r_sub(VSP__UNIT(1.0), u_mul(VSP__UNIT(1.0 / 6.0), square));
+}
+
+static void find_arc(const vsp_world *world, const uint16_t *body,
+                     const vsp__v3 *arm, const vsp__v3 turn[2], vsp__num h,
+                     vsp__v3 *sum)
+{
+    vsp__num part = u_div(h, world->params.dt);
+    vsp__v3 arc[2];
+    uint32_t i;
+
+    for (i = 0; i < 2; i++) {
+        vsp__num square = u3_dot_at(&turn[i], &turn[i]);
+        vsp__num short_square = u_mul(square, u_mul(part, part));
+        vsp__num bow = r_add(VSP__UNIT(1.0 / 2.0),
+                             u_mul(VSP__UNIT(1.0 / 24.0), short_square));
+
+        v3_cross_to(&vsp__solve_of(world)->velocity[body[i]].angular, arm + i,
+                    &arc[i]);
+        u3_cross_to(&turn[i], &arc[i], &arc[i]);
+        u3_scale_in(&arc[i], u_mul(part, u_mul(shortness(square), bow)));
     }
     v3_sub_to(&arc[1], &arc[0], sum);
-    u3_scale_in(sum, VSP__UNIT(0.5));
+}
+
+static void shorten_arms(const vsp__v3 turn[2], vsp__v3 arm[2])
+{
+    uint32_t i;
+
+    for (i = 0; i < 2; i++)
+        u3_scale_in(&arm[i], shortness(u3_dot_at(&turn[i], &turn[i])));
 }
 
 /* Computes the arc of a joint's anchors, as find_arc.  In a hinge loop drops
  * the part of each arm across the plane, so that hinges on one axis demand the
  * same velocity. */
 static void find_joint_arc(const vsp_world *world, uint32_t slot,
-                           const vsp__joint_pose *s, vsp__num h, vsp__v3 *arc)
+                           const vsp__v3 turn[2], const vsp__joint_pose *s,
+                           vsp__num h, vsp__v3 *arc)
 {
     const vsp__v3 *n = &s->axes[0].axis[0];
     vsp__v3 arm[2];
@@ -417,16 +476,42 @@ static void find_joint_arc(const vsp_world *world, uint32_t slot,
         if (VSP_HINGE_LOOPS && vsp__is_in_hinge_loop(world, slot))
             u3_move(&arm[i], r_neg(u3_dot_at(n, &arm[i])), n);
     }
-    find_arc(world, vsp__joint_pool_of(world)->joints[slot].body, arm, h, arc);
+    find_arc(world, vsp__joint_pool_of(world)->joints[slot].body, arm, turn, h,
+             arc);
 }
 
-/* Shifts low and high of a row by the arc along it. */
-static void add_arc_to_range(const vsp__v3 *arc, vsp__joint_row *row)
+/* The distance d between two anchors grows by h^2 v^2 / (2 d) in h seconds if
+ * they pass each other at v, across the line between them.  Computes this over
+ * h, m/s.  It fades away as the line turns by 1/2 rad to 1 rad in a step: the
+ * line of anchors that nearly meet has no lasting direction. */
+static vsp__num find_stretch(const vsp_world *world, const uint16_t *body,
+                             const vsp__v3 *arm, const vsp__v3 *line,
+                             vsp__num distance, vsp__num h)
 {
-    vsp__num along = u3_dot_at(&row->axis, arc);
+    const vsp__velocity *v = vsp__solve_of(world)->velocity;
+    vsp__num speed, turn, reach;
+    vsp__v3 u[2];
 
-    row->low = r_sub(row->low, along);
-    row->high = r_sub(row->high, along);
+    if (!(h > 0))
+        return 0;
+    reach = rate_over(distance, h);
+    vsp__point_velocity_of(&v[body[0]], &arm[0], &u[0]);
+    vsp__point_velocity_of(&v[body[1]], &arm[1], &u[1]);
+    v3_sub_in(&u[1], &u[0]);
+    u3_move(&u[1], r_neg(u3_dot_at(&u[1], line)), line);
+    speed = v3_length_at(&u[1]);
+    if (!(speed < reach))
+        return 0;
+    turn = u_div(speed, reach);
+    turn = r_min(turn, r_sub(VSP__UNIT(1.0), turn));
+    return u_mul(u_mul(VSP__UNIT(0.5), turn), speed);
+}
+
+/* Shifts low and high of a row. */
+static void shift_range(vsp__num by, vsp__joint_row *row)
+{
+    row->low = r_sub(row->low, by);
+    row->high = r_sub(row->high, by);
 }
 
 /* Converts low and high from displacements to units, for the position problem:
@@ -518,12 +603,15 @@ static vsp__num assemble_joint(vsp_world *world, const vsp__span *span,
     uint32_t wanted = wanted_rows(world, span, slot, h, part), used = 0, k;
     uint32_t driven = vsp__driven_rows(j);
     vsp__num largest = 0;
-    vsp__v3 arc = v3_zero();
+    vsp__v3 arc = v3_zero(), turn[2];
     vsp__joint_pose s;
 
     vsp__find_joint_pose(world, j, &s);
-    if (h > 0)
-        find_joint_arc(world, slot, &s, h, &arc);
+    if (h > 0 && !vsp__is_gearing(j)) {
+        find_turns(world, j->body, turn);
+        find_joint_arc(world, slot, turn, &s, part, &arc);
+        shorten_arms(turn, s.arm);
+    }
     for (k = 0; k < VSP__JOINT_ROWS; k++) {
         vsp__joint_row *row = step_joint->rows + k;
         vsp__num low, high;
@@ -555,7 +643,11 @@ static vsp__num assemble_joint(vsp_world *world, const vsp__span *span,
             set_spring_range(world, j, s.place, part, row);
         else
             set_speed_range(h, row);
-        add_arc_to_range(&arc, row);
+        shift_range(u3_dot_at(&row->axis, &arc), row);
+        if (h > 0 && j->type == (uint32_t)VSP_JOINT_DISTANCE)
+            shift_range(
+                find_stretch(world, j->body, s.arm, &row->axis, s.place, part),
+                row);
     }
     if (!(h < 0))
         step_joint->used = (uint16_t)((step_joint->used & VSP__IN_LOOP) | used);
@@ -570,20 +662,30 @@ uint32_t vsp__rows_of_joint(const vsp__joint *j)
 }
 
 bool vsp__fill_range_row(const vsp_world *world, const vsp__span *span,
-                         const uint16_t *body, const vsp__v3 arm[2], vsp__num h,
+                         const uint16_t *body, const vsp__v3 arm[2],
+                         vsp__num distance, vsp__num h, vsp__num part,
                          vsp__joint_row *row)
 {
-    vsp__v3 arc;
+    vsp__v3 arc, short_arm[2], turn[2];
     uint32_t i;
 
+    short_arm[0] = arm[0];
+    short_arm[1] = arm[1];
+    if (h > 0) {
+        find_turns(world, body, turn);
+        shorten_arms(turn, short_arm);
+    }
     for (i = 0; i < 2; i++)
-        u3_cross_to(arm + i, &row->axis, row->lever + i);
+        u3_cross_to(short_arm + i, &row->axis, row->lever + i);
     if (!set_row_mass(world, span, body, false, row))
         return false;
     if (h > 0) {
         set_speed_range(h, row);
-        find_arc(world, body, arm, h, &arc);
-        add_arc_to_range(&arc, row);
+        find_arc(world, body, arm, turn, part, &arc);
+        shift_range(
+            r_add(u3_dot_at(&row->axis, &arc),
+                  find_stretch(world, body, arm, &row->axis, distance, part)),
+            row);
     } else {
         set_correction_range(row);
     }

@@ -481,7 +481,8 @@ vsp__num vsp__find_range_pose(const vsp_world *world, uint32_t slot,
 
 /* Ranges are corrected with all joints, not layer by layer: the body at the
  * other end is in another layer, and its displacement would be lost. */
-void vsp__assemble_ranges(vsp_world *world, const vsp__span *span, vsp__num h)
+void vsp__assemble_ranges(vsp_world *world, const vsp__span *span, vsp__num h,
+                          vsp__num part)
 {
     uint32_t i, count = span->last_joint - span->first_joint;
 
@@ -503,8 +504,8 @@ void vsp__assemble_ranges(vsp_world *world, const vsp__span *span, vsp__num h)
                                         &row->axis);
         row->low = r_sub(j->range.low, distance);
         row->high = r_sub(j->range.high, distance);
-        if (distance > 0 &&
-            vsp__fill_range_row(world, span, j->range.body, arm, h, row))
+        if (distance > 0 && vsp__fill_range_row(world, span, j->range.body, arm,
+                                                distance, h, part, row))
             j->used |= 1u << VSP__ROW_RANGE;
     }
 }

@@ -15,6 +15,12 @@ static void sliding_tangents(const vsp__manifold_view *s)
     vsp__v3 u;
 
     vsp__sliding_velocity(s, s->rows, &u);
+    if (vsp__has_belts(s->world)) {
+        vsp__v3 belt;
+
+        vsp__belt_velocity(s->world, s->m, &belt);
+        v3_add_in(&u, &belt);
+    }
     u3_move(&u, r_neg(u3_dot_at(&u, n)), n);
     if (v3_product_at(&u, &u) < r_square(VSP__RATE(0.1)))
         return;

@@ -90,7 +90,7 @@ void vsp__assemble_rows(vsp_world *world, const vsp__span *span, vsp__num part,
     if (VSP_JOINTS)
         vsp__assemble_joints(world, span, world->params.dt, part);
     if (VSP_RANGES) {
-        vsp__assemble_ranges(world, span, world->params.dt);
+        vsp__assemble_ranges(world, span, world->params.dt, part);
         vsp__assemble_webs(world, span);
     }
     if (vsp__has_workers(world)) {

@@ -1067,19 +1067,21 @@ void vsp__find_joint_pose(const vsp_world *world, const vsp__joint *j,
 uint32_t vsp__hard_limits(const vsp__joint *j);
 
 /* Fills the rows of a span's joints.  h > 0: those of the velocity problem of a
- * step of h seconds, in which motors push for `part` seconds.  h = 0: those of
- * the position problem.  h < 0: none.  Returns the largest error, m or rad. */
+ * step of h seconds, of which this solve is for `part` seconds.  h = 0: those
+ * of the position problem.  h < 0: none.  Returns the largest error, m or rad.
+ */
 vsp__num vsp__assemble_joints(vsp_world *world, const vsp__span *span,
                               vsp__num h, vsp__num part);
 
 /* Returns the largest error of a span's joints, m or rad; fills no rows. */
 vsp__num vsp__joint_error(vsp_world *world, const vsp__span *span);
 
-/* Completes a range's row from the arms of its two end points; axis, low and
- * high of the row are set.  Returns false if neither body can move along the
- * axis. */
+/* Completes a range's row from the arms of its two end points and their
+ * distance, as vsp__assemble_joints; axis, low and high of the row are set.
+ * Returns false if neither body can move along the axis. */
 bool vsp__fill_range_row(const vsp_world *world, const vsp__span *span,
-                         const uint16_t *body, const vsp__v3 arm[2], vsp__num h,
+                         const uint16_t *body, const vsp__v3 arm[2],
+                         vsp__num distance, vsp__num h, vsp__num part,
                          vsp__joint_row *row);
 
 /* Advances to the next row in use; returns false after the last. */
@@ -1191,9 +1193,10 @@ void vsp__take_range_loads(vsp_world *world);
 vsp__num vsp__find_range_pose(const vsp_world *world, uint32_t slot,
                               uint16_t body[2], vsp__v3 arm[2], vsp__v3 *way);
 
-/* Fills the rows of a span's ranges, after those of its joints; h as in
- * vsp__assemble_joints. */
-void vsp__assemble_ranges(vsp_world *world, const vsp__span *span, vsp__num h);
+/* Fills the rows of a span's ranges, after those of its joints; h and part as
+ * in vsp__assemble_joints. */
+void vsp__assemble_ranges(vsp_world *world, const vsp__span *span, vsp__num h,
+                          vsp__num part);
 
 /* After the impulses of a span are stored: adds the impulses of its ranges to
  * those of the joints in their chains; under SHOCK to those of the layer or, if

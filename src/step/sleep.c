@@ -384,6 +384,27 @@ static void reset_calm_of_touched(vsp_world *world)
     }
 }
 
+/* Whether a motor drives its bodies: one without a target, or a SERVO on its
+ * way, whose bodies move at half its speed or more relative to each other. */
+static bool is_driving(const vsp_world *world, const vsp__joint *j)
+{
+    const vsp__body *a = &world->bodies[j->body[0]];
+    const vsp__body *b = &world->bodies[j->body[1]];
+    vsp__square limit = r_square(u_mul(VSP__UNIT(0.5), j->motor_speed));
+    vsp__v3 way, turn;
+
+    if (!(j->flags & VSP__JOINT_MOTOR) || j->motor_speed == 0)
+        return false;
+    if (!VSP_DRIVES || !vsp__has_target(j))
+        return true;
+    if (j->break_angle != VSP__SERVO_HERTZ)
+        return false;
+    v3_sub_to(&b->velocity, &a->velocity, &way);
+    v3_sub_to(&b->spin, &a->spin, &turn);
+    return v3_product_at(&way, &way) > limit ||
+           v3_product_at(&turn, &turn) > limit;
+}
+
 static void reset_calm_of_joined(vsp_world *world)
 {
     const vsp__joint_pool *pool = vsp__joint_pool_of(world);
@@ -392,9 +413,7 @@ static void reset_calm_of_joined(vsp_world *world)
     for (i = 0; i < pool->layer_joints[world->layer_count + 1u]; i++) {
         const vsp__joint *j = &pool->joints[pool->order[i]];
 
-        reset_calm(world, j->body,
-                   (j->flags & VSP__JOINT_MOTOR) && j->motor_speed != 0 &&
-                       !vsp__has_target(j));
+        reset_calm(world, j->body, is_driving(world, j));
     }
 }
 
