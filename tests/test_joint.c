@@ -1545,6 +1545,49 @@ static void motors_keep_awake(void)
     }
 }
 
+/* A servo must arrive though it is slower than what sleeps, and sleep there. */
+static void slow_servos_arrive(void)
+{
+    static const vsp_joint_type types[] = {VSP_JOINT_HINGE, VSP_JOINT_SLIDER};
+
+    for (size_t i = 0; i < COUNT_OF(types); i++) {
+        vsp_body_id bar;
+        vsp_joint_def def;
+        vsp_joint_id id;
+
+        test_note("joint of type %d", (int)types[i]);
+        begin_sleepy(VSP_STEPPER_CARRY);
+        bar = add_bar(0.2, 0.2, 0, 0);
+        def = joint_def(types[i], base, bar, vec_make(0, 0, 0),
+                        vec_make(0, 0, 1));
+        set_motor(&def, 0.001, 1e4);
+        def.motor_mode = VSP_MOTOR_SERVO;
+        def.motor_target = real(0.01);
+        id = create_joint(world, &def);
+        step_world(world, 1500);
+        CHECK_NEAR(0.01, place_of(id), 2e-4);
+        CHECK(!vsp_body_is_awake(world, bar));
+    }
+}
+
+/* A hinge whose axes are opposite, as a call put them, must turn back. */
+static void a_hinge_turns_back(void)
+{
+    vsp_transform pose;
+    vsp_joint_def def;
+    vsp_body_id bar;
+
+    begin_world(VSP_STEPPER_CARRY, 0);
+    bar = add_bar(0.2, 0.2, 0, 0);
+    def = hinge_def(base, bar, 0, 0);
+    create_joint(world, &def);
+    pose = vsp_body_transform(world, bar);
+    pose.rotation = turn(180, 1, 0, 0);
+    CHECK_STATUS(VSP_OK, vsp_body_set_transform(world, bar, pose));
+    step_world(world, 300);
+    CHECK_NEAR(1, body_axis(world, bar, 2).z, 1e-6);
+}
+
 
 /* ---- Energy and momentum ------------------------------------------------ */
 
@@ -1853,6 +1896,8 @@ static const test tests[] = {
     TEST(neighbours_wake_each_other),
     TEST(anchors_wake_what_hangs),
     TEST(motors_keep_awake),
+    TEST(slow_servos_arrive),
+    TEST(a_hinge_turns_back),
     TEST(momentum_is_kept),
     TEST(a_free_ragdoll_gains_no_energy),
     TEST_SLOW(double_pendulums_swing),

@@ -774,11 +774,10 @@ static void bear_within_cones(const body_supports *set, vsp__velocity *v)
 
 /* ---- The passes ---------------------------------------------------------- */
 
-/* Whether a body is welded: it has neither locks nor joints. */
+/* Whether a body is welded: it has no joints. */
 static bool is_welded(const vsp_world *world, uint32_t body)
 {
-    return !(world->bodies[body].flags & VSP__LOCKS) &&
-           !vsp__has_joints(world, body);
+    return !vsp__has_joints(world, body);
 }
 
 /* Whether a body was at rest, its supports are predicted to be at rest, and
