@@ -1635,6 +1635,9 @@ const void *vsp_world_table(const vsp_world *world, uint32_t index);
  * step.
  * WAKES: two rounds of bodies that wake others; more are needed only where
  * contacts are dropped.  If they do not suffice, all bodies wake.
+ * TRIES: four times, under SHOCK twice, a step is made again because joints of
+ * unions are overloaded.  If that does not suffice, those that the last try
+ * overloads break or bend without the others' loads found again.
  * WAYS: 16 joints in the chains of ranges for each joint of the capacity.  If
  * it runs out, the heavy bodies that the search reaches last get no range.
  *
@@ -1646,6 +1649,7 @@ const void *vsp_world_table(const vsp_world *world, uint32_t index);
 #define VSP_SPENT_GAPS 4u
 #define VSP_SPENT_WAKES 8u
 #define VSP_SPENT_WAYS 16u
+#define VSP_SPENT_TRIES 32u
 
 /* Contents of the world and work of its last step.  Not part of the state: a
  * restore keeps the high-water marks and zeroes the numbers of the step. */

@@ -601,6 +601,48 @@ static void build_bouncers(vsp_world *world)
                  real3(i % 3, -20.0 + i % 5, i % 7), real3(0, 0, 0), false);
 }
 
+/* ---- Solids that break --------------------------------------------------- */
+
+#define PANE_SIDE 10u
+
+static void glue(vsp_world *world, vsp_body_id a, vsp_body_id b, vsp_vec3 at)
+{
+    vsp_joint_def def = vsp_joint_def_default();
+
+    def.type = VSP_JOINT_FIXED;
+    def.body_a = a;
+    def.body_b = b;
+    def.rigid = true;
+    def.break_impulse = VSP_R(100.0);
+    CHECK_STATUS(VSP_OK, vsp_joint_place(world, &def, at, real3(1, 0, 0)));
+    CHECK_STATUS(VSP_OK, vsp_joint_create(world, &def, NULL));
+}
+
+/* Panes of glass fall flat onto each other and the ground, and break. */
+static void build_panes(vsp_world *world)
+{
+    uint32_t n = free_bodies(world) / (PANE_SIDE * PANE_SIDE), i, x, z;
+    vsp_body_id ids[PANE_SIDE][PANE_SIDE];
+
+    add_ground(world);
+    for (i = 0; i < n && i < 9; i++)
+        for (x = 0; x < PANE_SIDE; x++)
+            for (z = 0; z < PANE_SIDE; z++) {
+                double at[3] = {1.0 * x, 0.25 + 0.5 * i, 1.0 * z};
+
+                ids[x][z] = add_fast(
+                    world, vsp_box(VSP_R(0.5), VSP_R(0.2), VSP_R(0.5)),
+                    real3(at[0], at[1], at[2]), real3(0, -5.0 - i, 0),
+                    real3(0, 0, 0), false);
+                if (x > 0)
+                    glue(world, ids[x - 1][z], ids[x][z],
+                         real3(at[0] - 0.5, at[1], at[2]));
+                if (z > 0 && x % 3 == 0)
+                    glue(world, ids[x][z - 1], ids[x][z],
+                         real3(at[0], at[1], at[2] - 0.5));
+            }
+}
+
 
 #define CARRY VSP_STEPPER_CARRY
 
@@ -648,6 +690,13 @@ const bounds_scene bounds_scenes[] = {
     {"clique", CARRY, build_clique, NULL, 20, false, BOUNDS_QUICK},
     {"sensors", CARRY, build_sensors, NULL, 3, false, BOUNDS_QUICK},
     {"bouncers", CARRY, build_bouncers, NULL, 20, false, BOUNDS_QUICK},
+    {"panes", CARRY, build_panes, NULL, 20, false, BOUNDS_QUICK},
+    {"panes under SHOCK", VSP_STEPPER_SHOCK, build_panes, NULL, 20, false,
+     BOUNDS_QUICK},
+    {"panes under PGS", VSP_STEPPER_PGS, build_panes, NULL, 20, false,
+     BOUNDS_QUICK},
+    {"panes under SUBSPACE", VSP_STEPPER_SUBSPACE, build_panes, NULL, 20, false,
+     BOUNDS_QUICK},
     {NULL, CARRY, NULL, NULL, 0, false, BOUNDS_QUICK},
 };
 

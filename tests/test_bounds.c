@@ -268,6 +268,19 @@ static void sleepers_that_wake_one_by_one_all_wake(void)
 }
 
 
+/* Panes that break into more and more pieces exhaust the tries of a step. */
+static void breaking_panes_run_out_of_tries(void)
+{
+    vsp_world *world = start_scene("panes under SHOCK");
+    uint32_t i, spent = 0;
+
+    for (i = 0; i < 20; i++) {
+        CHECK(vsp_world_step(world) >= 0);
+        spent |= vsp_world_stats(world).spent;
+    }
+    CHECK_UINT(VSP_SPENT_TRIES, spent);
+}
+
 static const test tests[] = {
     TEST_SLOW(no_world_costs_twenty_times_a_busy_one),
     TEST_SLOW(no_step_of_any_scene_does),
@@ -278,6 +291,7 @@ static const test tests[] = {
     TEST(pairs_beyond_the_budget_are_dropped),
     TEST(sticks_beyond_the_budget_are_slowed),
     TEST(sleepers_that_wake_one_by_one_all_wake),
+    TEST(breaking_panes_run_out_of_tries),
     TEST_END,
 };
 

@@ -100,6 +100,44 @@ static void nothing_passes_a_static_wall(void)
     CHECK_AT_LEAST(900, count_through(false, true, VSP_DYNAMIC, 1000));
 }
 
+/* A floor of triangles turns up into falling bullets, which are above it, and
+ * must stay so: seen from the floor, most of their way is its own turn. */
+static void no_bullet_passes_a_turning_mesh(void)
+{
+    static const vsp_mesh corner = CORNER_MESH;
+    uint32_t i, through = 0, random = 5;
+    vsp_shape_def ball = vsp_sphere(VSP_R(0.02));
+    vsp_body_def def = vsp_body_def_default();
+    vsp_body_id floor, ids[100];
+
+    set_up(0.0);
+    CHECK_STATUS(VSP_OK, vsp_world_add_table(world, &corner, &i, NULL));
+    def.type = VSP_KINEMATIC;
+    def.shape = vsp_table_shape(VSP_SHAPE_MESH, i);
+    def.pose.position = real3(0, 1, 0);
+    def.spin = real3(0, 0, 6);
+    CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, &floor));
+    ball.filter.category = 2; /* do not collide with each other */
+    ball.filter.mask = 1;
+    for (i = 0; i < COUNT_OF(ids); i++) {
+        double x = 0.1 + 0.7 * random_part(&random);
+        double y = 1.025 + 0.25 * random_part(&random);
+        double z = 3.0 * random_part(&random) - 1.5;
+
+        ids[i] = shoot_body(ball, real3(x, y, z), real3(0, -5, 0),
+                            real3(0, 0, 0), true);
+    }
+    step_world(world, 3);
+    for (i = 0; i < COUNT_OF(ids); i++) {
+        vsp_vec3 at = vsp_body_center(world, ids[i]);
+        double turn = 3 * 6 / 60.0;
+
+        if (cos(turn) * (num(at.y) - 1) - sin(turn) * num(at.x) < 0)
+            through++;
+    }
+    CHECK_UINT(0, through);
+}
+
 /* A sleeping wall must stop a bullet like one that is awake, and wake up. */
 static void no_bullet_passes_a_sleeper(void)
 {
@@ -1505,6 +1543,7 @@ static void too_much_before_the_solve_is_told(void)
 static const test tests[] = {
     TEST(no_bullet_passes_a_wall),
     TEST(nothing_passes_a_static_wall),
+    TEST(no_bullet_passes_a_turning_mesh),
     TEST(no_bullet_passes_a_sleeper),
     TEST(no_shape_passes),
     TEST(bullets_meet_each_other),

@@ -361,7 +361,8 @@ static void check_stiff(vsp_stepper stepper)
         CHECK_AT_MOST(1.12 * (1 / (2 * PI * hertz[i]) + STEP) + 0.001,
                       farthest[0]);
         CHECK_AT_MOST(1.05 * farthest[0], farthest[2]);
-        CHECK_AT_MOST(1.05 * fastest[0], fastest[2]);
+        /* at rest a speed in fixed point is noise of some last places */
+        CHECK_AT_MOST(fmax(1.05 * fastest[0], TOLERANCE(0, 1e-4)), fastest[2]);
     }
 }
 

@@ -1059,6 +1059,28 @@ static void casts_stop_on_surfaces(void)
     test_note("");
 }
 
+/* Where a solid meets a half-space, the point is on the half-space. */
+static void cast_points_are_on_planes(void)
+{
+    empty_world(5);
+    put_shape(vsp_half_space(), vec_make(0, 1, 0), no_turn());
+    for (int i = 0; i < 100; i++) {
+        vsp_shape_def solid = i % 2
+                                  ? vsp_sphere(VSP_R(0.5))
+                                  : vsp_box(VSP_R(0.3), VSP_R(0.1), VSP_R(0.2));
+        vsp_transform pose = pose_at(between(-6, 6), between(2, 6),
+                                     between(-6, 6));
+        vsp_hit hit;
+
+        test_note("cast %d", i);
+        pose.rotation = any_turn();
+        CHECK_STATUS(VSP_OK, vsp_shape_cast(world, &solid, pose,
+                                            real3(between(-30, 30), -10, 0),
+                                            NULL, &hit));
+        CHECK_NEAR(1, num(hit.point.y), 2e-5);
+    }
+}
+
 /* A flat field of 2 m by 2 m at height 0. */
 static const int16_t flat_heights[9];
 static const vsp_height_field flat_field = {
@@ -1919,6 +1941,7 @@ static const test tests[] = {
     TEST(a_def_is_where_its_pose_says),
     TEST(filters_choose),
     TEST(answers_steer_a_ray),
+    TEST(cast_points_are_on_planes),
     TEST(a_query_ends_when_the_world_changes),
     TEST(queries_change_nothing),
     TEST(a_restored_world_answers_the_same),

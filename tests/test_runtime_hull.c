@@ -769,7 +769,44 @@ static void rollback_is_exact(void)
 
 #endif
 
+
+/* ---- Forms that are awkward ---------------------------------------------- */
+
+/* A plate that lies at 45 degrees in its own frame has a large box there, but
+ * must not pass a thin wall either. */
+static void thin_hulls_pass_no_wall(void)
+{
+    for (int speed = 2; speed <= 20; speed++) {
+        double half = 0.5, thin = 0.005, c = sqrt(0.5);
+        vec3 points[8];
+        vsp_body_def def = vsp_body_def_default();
+        vsp_body_id plate = {0};
+        uint32_t table = 0;
+
+        test_note("%d m/s", speed);
+        world = new_world();
+        add_body(world, VSP_STATIC,
+                 vsp_box(VSP_R(2.0), VSP_R(0.005), VSP_R(2.0)), 0, 0, 0);
+        for (int i = 0; i < 8; i++) {
+            double x = i & 1 ? half : -half, y = i & 2 ? thin : -thin;
+
+            points[i] = vec_make(c * (x - y), c * (x + y),
+                                 i & 4 ? half : -half);
+        }
+        CHECK_STATUS(VSP_OK, make_hull(points, 8, &table));
+        def.type = VSP_DYNAMIC;
+        def.shape = vsp_table_shape(VSP_SHAPE_HULL, table);
+        def.pose.position = real3(0, 0.5 + 0.013 * speed, 0);
+        def.pose.rotation = turn(-45, 0, 0, 1);
+        def.velocity = real3(0, -speed, 0);
+        CHECK_STATUS(VSP_OK, vsp_body_create(world, &def, &plate));
+        step_world(world, 60);
+        CHECK_AT_LEAST(0, num(vsp_body_center(world, plate).y));
+    }
+}
+
 static const test tests[] = {
+    TEST(thin_hulls_pass_no_wall),
     TEST(hulls_are_those_of_the_tool),
     TEST(boxes_have_six_faces),
     TEST(points_without_a_hull_are_refused),

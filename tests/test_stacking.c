@@ -5,6 +5,7 @@
  * and 30 s, as `vsp bench` measures them.  The bounds are the promises of the
  * README, not figures of one version. */
 
+#include "port/geometry/hull.h"
 #include "scene_fixture.h"
 
 #include "port/measure/measure.h"
@@ -402,7 +403,45 @@ static void jammed_balls_stay(void)
 }
 
 
+/* Faces of 24 sides touch with their whole outline: a drum that is put on
+ * another one, off its middle by less than its radius, stays. */
+static void drums_stand(void)
+{
+    static hull_storage room;
+    vec3 points[48];
+
+    for (int i = 0; i < 48; i++) {
+        double angle = 2 * PI * (i / 2) / 24;
+
+        points[i] = vec_make(0.5 * cos(angle), i % 2 ? 0.5 : -0.5,
+                             0.5 * sin(angle));
+    }
+    if (!CHECK(hull_build(&room, points, 48, 0) == NULL))
+        return;
+    for (int i = 0; i < 36; i++) {
+        double angle = i * PI / 18, x = 0.4 * cos(angle), z = 0.4 * sin(angle);
+        vsp_world *world = new_world();
+        vsp_shape_def shape;
+        vsp_body_id drum;
+        uint32_t table;
+
+        test_note("%d degrees", 10 * i);
+        add_ground(world);
+        CHECK_STATUS(VSP_OK,
+                     vsp_world_add_table(world, &room.hull, &table, NULL));
+        shape = vsp_table_shape(VSP_SHAPE_HULL, table);
+        (void)add_body(world, VSP_DYNAMIC, shape, 0, 0.5, 0);
+        drum = add_turned(world, VSP_DYNAMIC, shape, x, 1.5, z,
+                          turn(7, 0, 1, 0));
+        step_world(world, 600);
+        CHECK_NEAR(x, num(vsp_body_center(world, drum).x), 0.002);
+        CHECK_NEAR(1.5, num(vsp_body_center(world, drum).y), 0.002);
+        CHECK_NEAR(z, num(vsp_body_center(world, drum).z), 0.002);
+    }
+}
+
 static const test tests[] = {
+    TEST(drums_stand),
     TEST_SLOW(stacks_stand_for_5_s),
     TEST(heavy_stands_on_light),
     TEST(plain_sweeps_carry_small_stacks),

@@ -9,8 +9,11 @@
 
 #if VSP_QUERIES && VSP_SDFS
 
-#define MAX_TRACES 160 /* steps; a line that takes more counts as a miss */
-#define BISECTIONS 12  /* halvings after the last step */
+/* Steps of a ray, which are short along a wall, and of a solid, which cost
+ * more; a line that takes more counts as a miss. */
+#define MAX_RAY_TRACES 2048
+#define MAX_TRACES 160
+#define BISECTIONS 12 /* halvings after the last step */
 
 /* Returns the gap between a field and the solid at a distance along the
  * displacement, at points where they approach, m; at most `reach`. */
@@ -98,7 +101,9 @@ bool vsp__ask_sdf(vsp__query_state *s, vsp__query_hit *m)
     reach = r_of_place(sdf.table->cell);
     reach = r_add(reach, reach);
     t = out = r_max(r_add(cut.from, base), begin);
-    for (i = 0; i < MAX_TRACES && t <= r_add(cut.end, base); i++) {
+    for (i = 0; i < (is_ray ? MAX_RAY_TRACES : MAX_TRACES) &&
+                t <= r_add(cut.end, base);
+         i++) {
         gap = gap_along(s, &sdf, t, reach, m);
         if (gap <= 0 && t == begin)
             return vsp__begins_inside(s, m);

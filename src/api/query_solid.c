@@ -84,6 +84,7 @@ bool vsp__ask_plane(const vsp__query_state *s, vsp__query_hit *m)
 {
     const vsp__v3 *n = &s->pose->axes.axis[1];
     vsp__num slope = vsp__flushed_dot(n, &s->direction), height, near;
+    vsp__num half = u_mul(VSP__UNIT(0.5), VSP__TOUCH_DISTANCE);
 
     lowest_point(s, n, &m->point);
     height = near = vsp__height_along(n, &s->pose->position, &m->point);
@@ -95,7 +96,7 @@ bool vsp__ask_plane(const vsp__query_state *s, vsp__query_hit *m)
     if (height <= 0)
         return vsp__begins_inside(s, m);
     if (s->question != VSP__ASK_RAY)
-        near = r_sub(height, u_mul(VSP__UNIT(0.5), VSP__TOUCH_DISTANCE));
+        near = r_sub(height, half);
     if (slope >= r_neg(VSP__LEAST_SLOPE) ||
         (s->question != VSP__ASK_RAY &&
          u_mul(r_neg(slope), s->limit) < r_max(near, LEAST_APPROACH)))
@@ -105,7 +106,7 @@ bool vsp__ask_plane(const vsp__query_state *s, vsp__query_hit *m)
     if (s->question == VSP__ASK_RAY)
         v3_flush_in(&m->point);
     else
-        u3_move(&m->point, r_neg(r_min(height, near)), n);
+        u3_move(&m->point, r_neg(r_min(height, half)), n);
     m->normal = *n;
     return m->at <= s->limit;
 }

@@ -517,6 +517,9 @@ typedef struct vsp__polygon {
 void vsp__clip_polygon(vsp__polygon *polygon, uint32_t side,
                        const vsp__num *outside);
 
+/* Removes the point that changes the area least. */
+void vsp__drop_flattest_point(vsp__polygon *polygon);
+
 /* Removes the points at or above a height, m. */
 void vsp__drop_points_above(vsp__polygon *polygon, vsp__num height);
 
@@ -755,10 +758,12 @@ bool vsp__is_triangle(const vsp__convex_side *s);
  * distance of its plane from the origin along it, m. */
 vsp__num vsp__core_plane(const vsp__convex_side *s, uint32_t face, vsp__v3 *n);
 
-/* Compute the plane of a polyhedron's face, as vsp__core_plane; and the centre
- * of mass of the polyhedron, in the core's frame. */
+/* Compute the plane of a polyhedron's face, as vsp__core_plane; the centre of
+ * mass of the polyhedron, in the core's frame; and the radius of the largest
+ * ball around that which is in it, m. */
 vsp__num vsp__hull_plane(const vsp__convex *c, uint32_t face, vsp__v3 *n);
 void vsp__hull_center(const vsp__convex *c, vsp__v3 *center);
+vsp__num vsp__hull_room(const vsp__convex *c);
 
 #if VSP_SCALES
 

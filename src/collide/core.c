@@ -166,6 +166,21 @@ void vsp__hull_center(const vsp__convex *c, vsp__v3 *center)
     read_hull_place(c, &c->hull->bulk.center, center);
 }
 
+vsp__num vsp__hull_room(const vsp__convex *c)
+{
+    vsp__num radius = VSP__REAL_MAX;
+    vsp__v3 center, n;
+    uint32_t i;
+
+    vsp__hull_center(c, &center);
+    for (i = 0; i < c->hull->face_count; i++) {
+        vsp__num height = vsp__hull_plane(c, i, &n);
+
+        radius = r_min(radius, r_sub(height, u3_dot_at(&n, &center)));
+    }
+    return r_max(radius, 0);
+}
+
 /* Moves a corner of a polyhedron towards its centre. */
 static void pull_corner(const vsp__convex *c, vsp__v3 *v)
 {

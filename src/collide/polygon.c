@@ -6,6 +6,21 @@
 
 #include "collide.h"
 
+/* Difference of two points along the reference face, m. */
+typedef struct face_step {
+    vsp__num x, y;
+} face_step;
+
+static face_step step_between(const vsp__clip_point *p,
+                              const vsp__clip_point *q)
+{
+    face_step s;
+
+    s.x = r_flush(r_sub(q->at[0], p->at[0]));
+    s.y = r_flush(r_sub(q->at[1], p->at[1]));
+    return s;
+}
+
 
 /* ---- Clipping ------------------------------------------------------------
  * Sutherland and Hodgman, "Reentrant polygon clipping", 1974. */
@@ -55,6 +70,30 @@ void vsp__clip_polygon(vsp__polygon *p, uint32_t side, const vsp__num *outside)
     p->count = count;
 }
 
+void vsp__drop_flattest_point(vsp__polygon *p)
+{
+    vsp__square least = 0;
+    uint32_t i, flattest = 0;
+
+    for (i = 0; i < p->count; i++) {
+        const vsp__clip_point *here = p->points + i;
+        face_step from = step_between(here,
+                                      p->points + (i == 0 ? p->count : i) - 1u);
+        face_step to = step_between(
+            here, p->points + (i + 1u == p->count ? 0 : i + 1u));
+        vsp__square area = r_product(from.x, to.y) - r_product(from.y, to.x);
+
+        area = area < 0 ? -area : area;
+        if (i == 0 || area < least) {
+            least = area;
+            flattest = i;
+        }
+    }
+    p->count--;
+    for (i = flattest; i < p->count; i++)
+        p->points[i] = p->points[i + 1u];
+}
+
 void vsp__drop_points_above(vsp__polygon *p, vsp__num height)
 {
     uint32_t i, count = 0;
@@ -92,21 +131,6 @@ static uint32_t deepest_clip_point(const vsp__clip_point *points,
         }
     }
     return best;
-}
-
-/* Difference of two points along the reference face, m. */
-typedef struct face_step {
-    vsp__num x, y;
-} face_step;
-
-static face_step step_between(const vsp__clip_point *p,
-                              const vsp__clip_point *q)
-{
-    face_step s;
-
-    s.x = r_flush(r_sub(q->at[0], p->at[0]));
-    s.y = r_flush(r_sub(q->at[1], p->at[1]));
-    return s;
 }
 
 static uint32_t farthest_from(const vsp__clip_point *points, uint32_t count,

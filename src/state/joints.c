@@ -93,9 +93,15 @@ bool vsp__are_joined(const vsp_world *world, const vsp__shape *a,
                      const vsp__shape *b)
 {
     const vsp__joint_pool *pool = vsp__joint_pool_of(world);
-    uint32_t link = pool->first[a->body];
+    uint32_t link;
 
-    for (; link != 0; link = pool->next[link - 1u])
+    if (!vsp__is_dynamic(world->bodies + a->body)) { /* may have many joints */
+        const vsp__shape *other = a;
+
+        a = b;
+        b = other;
+    }
+    for (link = pool->first[a->body]; link != 0; link = pool->next[link - 1u])
         if (vsp__joined_by(pool, link) == b->body &&
             !(pool->joints[(link - 1u) / 2].flags & VSP__JOINT_COLLIDES) &&
             joins_owners(world, (link - 1u) / 2, a, b))

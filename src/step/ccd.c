@@ -99,6 +99,20 @@ static vsp__num room_of_cone(const vsp__v3 *half)
     return u_mul(VSP__UNIT(0.5), r_min(half->y, u_mul(middle, n.x)));
 }
 
+/* Half the radius of the largest ball around the centre of a hull that is in
+ * it. Only for a body that moves, as it reads all faces. */
+static vsp__num room_of_hull(const vsp_world *world, const vsp__shape *shape,
+                             const step_motion *m)
+{
+    vsp__pose pose;
+    vsp__convex hull;
+
+    if (!(m->turn > 0) && v3_size_at(&m->way) == 0)
+        return 0;
+    vsp__make_convex(world, shape, &pose, &hull);
+    return u_mul(VSP__UNIT(0.5), vsp__hull_room(&hull));
+}
+
 /* Computes the sizes of a core.  A round shape that rotates about its own axis
  * does not swing. */
 static void measure_core(const vsp_world *world, uint32_t slot,
@@ -118,6 +132,8 @@ static void measure_core(const vsp_world *world, uint32_t slot,
     core->room = u_mul(VSP__UNIT(0.5), r_min(half.x, r_min(half.y, half.z)));
     if (VSP_ROUNDS && shape->type == VSP_SHAPE_CONE)
         core->room = room_of_cone(&shape->size);
+    else if (VSP_HULLS && shape->type == VSP_SHAPE_HULL)
+        core->room = room_of_hull(world, shape, m);
     if (vsp__is_taper(shape)) {
         half = v3_zero();
         core->room = r_neg(u_mul(
@@ -683,12 +699,12 @@ static vsp__num pair_impact(impact_query *e, vsp__num last)
 /* ---- Surfaces ------------------------------------------------------------ */
 
 /* Computes bounds of the volume that the bullet's shape sweeps in the step, in
- * the frame of the surface. */
+ * the frame of the surface, which may turn meanwhile. */
 static void swept_bounds_in_frame(const impact_query *e, const vsp__pose *frame,
                                   vsp__bounds *bounds)
 {
     vsp__num size = r_add(r_add(e->core[0].reach, e->convex[0].radius),
-                          r_add(e->gap, e->gap));
+                          r_add(r_add(e->gap, e->gap), e->core[1].swing));
     vsp__v3 from = e->motion[0].body->position, way;
 
     v3_sub_in(&from, &frame->position);

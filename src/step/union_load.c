@@ -24,8 +24,10 @@
 #define LOAD_SEARCHES 12u
 #define MORE_SEARCHES 5u
 
-/* Largest number of retakes because joints are overloaded. */
+/* Largest number of retakes because joints are overloaded; under SHOCK, whose
+ * tries take as many sweeps for each layer. */
 #define MAX_TRIES 4u
+#define MAX_SHOCK_TRIES 2u
 
 /* the impulse of a joint on its body 1, at the anchor */
 enum { OF_LOAD, OF_TRIAL, IMPULSE_KINDS };
@@ -998,11 +1000,16 @@ bool vsp__finish_unions(vsp_world *world)
 {
     vsp__unions *u = vsp__unions_of(world);
     vsp__joint_pool *pool = vsp__joint_pool_of(world);
+    uint32_t tries = vsp__is_shock(world) ? MAX_SHOCK_TRIES : MAX_TRIES;
+    bool is_overloaded;
     uint32_t count = 0, i;
 
     if (!u->is_used)
         return false;
-    if (find_all_loads(world) && u->tries < MAX_TRIES) {
+    is_overloaded = find_all_loads(world);
+    if (is_overloaded && u->tries == tries)
+        world->stats.spent |= VSP_SPENT_TRIES;
+    if (is_overloaded && u->tries < tries) {
         u->tries++;
         vsp__take_step_back(world, true);
         return true;
