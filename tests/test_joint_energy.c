@@ -221,6 +221,33 @@ static void check_lines(vsp_stepper stepper)
     check_line(stepper, 0.25, 0.25);
 }
 
+/* The same, on a rope over a pulley, with an anchor off the ball's centre. */
+static void check_rope(vsp_stepper stepper)
+{
+    double angle = PI / 3, length = 1;
+    vsp_joint_def def = vsp_joint_def_default();
+    vsp_body_id ball;
+
+    start(stepper, G);
+    ball = add_apart(vsp_sphere(real(0.05)), length * sin(angle),
+                     -length * cos(angle), 0);
+    def.type = VSP_JOINT_PULLEY;
+    def.body_a = ball;
+    def.body_b = base;
+    def.pulley_a = real3(0, 0, 0);
+    def.pulley_b = real3(0, 1, 0);
+    def.frame_a.position = real3(-0.05 * sin(angle), 0.05 * cos(angle), 0);
+    def.high = real(length - 0.05 + 1);
+    create_joint(world, &def);
+    check_swing("pulley", stepper,
+                -num(vsp_body_mass(world, ball)) * G * length);
+}
+
+static void ropes_over_pulleys_are_pendulums(void)
+{
+    each_stepper(check_rope);
+}
+
 static void lines_are_pendulums(void)
 {
     each_stepper(check_lines);
@@ -268,11 +295,9 @@ static void chains_are_pendulums(void)
 }
 
 static const test tests[] = {
-    TEST(rods_keep_their_spin),
-    TEST(free_pairs_keep_their_momentum),
-    TEST(lines_are_pendulums),
-    TEST(chains_are_pendulums),
-    TEST_END,
+    TEST(rods_keep_their_spin), TEST(free_pairs_keep_their_momentum),
+    TEST(lines_are_pendulums),  TEST(ropes_over_pulleys_are_pendulums),
+    TEST(chains_are_pendulums), TEST_END,
 };
 
 const test_suite joint_energy_suite = {"joint_energy", tests};

@@ -192,6 +192,7 @@ static void find_rope_pose(const vsp_world *world, const vsp__joint *j,
         length = v3_length_at(&way);
         if (!(length > 0))
             continue;
+        v3_parts(&s->parted)[k] = length;
         vsp__v3_normalize_by(&way, length);
         if (k == 1) {
             length = r_mul(length, j->ratio);

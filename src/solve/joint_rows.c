@@ -420,35 +420,39 @@ static void find_turns(const vsp_world *world, const uint16_t *body,
  *     s w x arm + s tan (t / 2) / t  t x (w x arm),  s = sin t / t
  *
  * more than that of its body.  shorten_arms makes the first term a part of the
- * rows, as arms that are shorter by s; find_arc computes the second one, m/s, b
- * less a, and rows demand its opposite.  That keeps energy and positions; if
- * positions alone were corrected, what spins would slow down.  SHOCK solves
- * twice in a step, first for a small fraction of it: the s of both is that of
- * the step, as different ones would change the spin. */
+ * rows, as arms that are shorter by s; find_bow computes the second one, m/s,
+ * and rows demand its opposite.  That keeps energy and positions; if positions
+ * alone were corrected, what spins would slow down.  SHOCK solves twice in a
+ * step, first for a small fraction of it: the s of both is that of the step, as
+ * different ones would change the spin. */
 static vsp__num shortness(vsp__num square)
 {
     return r_sub(VSP__UNIT(1.0), u_mul(VSP__UNIT(1.0 / 6.0), square));
+}
+
+static void find_bow(const vsp_world *world, uint32_t body, const vsp__v3 *arm,
+                     const vsp__v3 *turn, vsp__num h, vsp__v3 *bow)
+{
+    vsp__num part = u_div(h, world->params.dt);
+    vsp__num square = u3_dot_at(turn, turn);
+    vsp__num short_square = u_mul(square, u_mul(part, part));
+    vsp__num half = r_add(VSP__UNIT(1.0 / 2.0),
+                          u_mul(VSP__UNIT(1.0 / 24.0), short_square));
+
+    v3_cross_to(&vsp__solve_of(world)->velocity[body].angular, arm, bow);
+    u3_cross_to(turn, bow, bow);
+    u3_scale_in(bow, u_mul(part, u_mul(shortness(square), half)));
 }
 
 static void find_arc(const vsp_world *world, const uint16_t *body,
                      const vsp__v3 *arm, const vsp__v3 turn[2], vsp__num h,
                      vsp__v3 *sum)
 {
-    vsp__num part = u_div(h, world->params.dt);
     vsp__v3 arc[2];
     uint32_t i;
 
-    for (i = 0; i < 2; i++) {
-        vsp__num square = u3_dot_at(&turn[i], &turn[i]);
-        vsp__num short_square = u_mul(square, u_mul(part, part));
-        vsp__num bow = r_add(VSP__UNIT(1.0 / 2.0),
-                             u_mul(VSP__UNIT(1.0 / 24.0), short_square));
-
-        v3_cross_to(&vsp__solve_of(world)->velocity[body[i]].angular, arm + i,
-                    &arc[i]);
-        u3_cross_to(&turn[i], &arc[i], &arc[i]);
-        u3_scale_in(&arc[i], u_mul(part, u_mul(shortness(square), bow)));
-    }
+    for (i = 0; i < 2; i++)
+        find_bow(world, body[i], arm + i, &turn[i], h, &arc[i]);
     v3_sub_to(&arc[1], &arc[0], sum);
 }
 
@@ -480,31 +484,71 @@ static void find_joint_arc(const vsp_world *world, uint32_t slot,
              arc);
 }
 
-/* The distance d between two anchors grows by h^2 v^2 / (2 d) in h seconds if
- * they pass each other at v, across the line between them.  Computes this over
- * h, m/s.  It fades away as the line turns by 1/2 rad to 1 rad in a step: the
- * line of anchors that nearly meet has no lasting direction. */
-static vsp__num find_stretch(const vsp_world *world, const uint16_t *body,
-                             const vsp__v3 *arm, const vsp__v3 *line,
-                             vsp__num distance, vsp__num h)
+/* The length d of a line grows by h^2 v^2 / (2 d) in h seconds if one end
+ * passes the other at v, across the line.  Computes this over h from the
+ * velocity between the ends, m/s.  It fades away as the line turns by 1/2 rad
+ * to 1 rad in a step: the line of ends that nearly meet has no lasting
+ * direction. */
+static vsp__num stretch_of(const vsp__v3 *velocity, const vsp__v3 *line,
+                           vsp__num length, vsp__num h)
 {
-    const vsp__velocity *v = vsp__solve_of(world)->velocity;
     vsp__num speed, turn, reach;
-    vsp__v3 u[2];
+    vsp__v3 u = *velocity;
 
     if (!(h > 0))
         return 0;
-    reach = rate_over(distance, h);
-    vsp__point_velocity_of(&v[body[0]], &arm[0], &u[0]);
-    vsp__point_velocity_of(&v[body[1]], &arm[1], &u[1]);
-    v3_sub_in(&u[1], &u[0]);
-    u3_move(&u[1], r_neg(u3_dot_at(&u[1], line)), line);
-    speed = v3_length_at(&u[1]);
+    reach = rate_over(length, h);
+    u3_move(&u, r_neg(u3_dot_at(&u, line)), line);
+    speed = v3_length_at(&u);
     if (!(speed < reach))
         return 0;
     turn = u_div(speed, reach);
     turn = r_min(turn, r_sub(VSP__UNIT(1.0), turn));
     return u_mul(u_mul(VSP__UNIT(0.5), turn), speed);
+}
+
+/* The stretch of the line between anchors on two bodies. */
+static vsp__num find_stretch(const vsp_world *world, const uint16_t *body,
+                             const vsp__v3 *arm, const vsp__v3 *line,
+                             vsp__num distance, vsp__num h)
+{
+    const vsp__velocity *v = vsp__solve_of(world)->velocity;
+    vsp__v3 u[2];
+
+    vsp__point_velocity_of(&v[body[0]], &arm[0], &u[0]);
+    vsp__point_velocity_of(&v[body[1]], &arm[1], &u[1]);
+    v3_sub_in(&u[1], &u[0]);
+    return stretch_of(&u[1], line, distance, h);
+}
+
+/* Returns by how much the parts of a PULLEY's rope stretch and bend over h, as
+ * find_stretch and find_arc, in the scale of its row, m/s.  Its other ends do
+ * not move. */
+static vsp__num find_rope_stretch(const vsp_world *world, const vsp__joint *j,
+                                  const vsp__joint_pose *s, vsp__num h)
+{
+    vsp__num stretch = 0;
+    vsp__v3 turn[2];
+    uint32_t k;
+
+    find_turns(world, j->body, turn);
+    for (k = 0; k < 2; k++) {
+        const vsp__v3 *way = &s->axes[0].axis[1u - k];
+        vsp__num part = v3_length_at(way);
+        vsp__v3 line = *way, u, arc;
+
+        if (!(part > 0))
+            continue;
+        vsp__v3_normalize_by(&line, part);
+        vsp__point_velocity_of(&vsp__solve_of(world)->velocity[j->body[k]],
+                               &s->arm[k], &u);
+        stretch = r_add(
+            stretch,
+            u_mul(part, stretch_of(&u, &line, v3_part(&s->parted, k), h)));
+        find_bow(world, j->body[k], &s->arm[k], &turn[k], h, &arc);
+        stretch = r_add(stretch, r_signed(u3_dot_at(way, &arc), k == 0));
+    }
+    return stretch;
 }
 
 /* Shifts low and high of a row. */
@@ -644,6 +688,8 @@ static vsp__num assemble_joint(vsp_world *world, const vsp__span *span,
         else
             set_speed_range(h, row);
         shift_range(u3_dot_at(&row->axis, &arc), row);
+        if (h > 0 && vsp__is_rope(j))
+            shift_range(find_rope_stretch(world, j, &s, part), row);
         if (h > 0 && j->type == (uint32_t)VSP_JOINT_DISTANCE)
             shift_range(
                 find_stretch(world, j->body, s.arm, &row->axis, s.place, part),

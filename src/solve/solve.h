@@ -301,7 +301,8 @@ typedef struct vsp__joint_pose {
     vsp__num twist_share; /* BALL: cos (swing / 2), a unit */
     vsp__num place;       /* joint coordinate: angle, position or distance */
     vsp__num swing;       /* BALL: rad */
-    vsp__v3 parted;       /* error: anchor B less anchor A, m; in A's axes */
+    vsp__v3 parted;       /* error: anchor B less anchor A, m; in A's axes.
+                             PULLEY: lengths of its two parts, in x and y */
     vsp__v3 twisted; /* error: rotation of frame B in frame A's axes, rad */
 } vsp__joint_pose;
 
