@@ -1059,6 +1059,26 @@ static void casts_stop_on_surfaces(void)
     test_note("");
 }
 
+/* Just outside of a hull the normal is that of the face. */
+static void points_near_hulls_have_normals(void)
+{
+    empty_world(5);
+    (void)add_table(&hull_box);
+    put_shape(vsp_table_shape(VSP_SHAPE_HULL, 1), vec_make(0, 0, 0),
+              turn(30, 0, 0, 1));
+    for (int i = 0; i < 40; i++) {
+        double off = 1e-6 * (i - 10) * (i > 10 ? i - 10 : 1);
+        vec3 normal = vec_make(cos(30 * PI / 180), sin(30 * PI / 180), 0);
+        vec3 at = vec_scale(normal, 0.5 + off);
+        vsp_hit hit;
+
+        test_note("%g m outside", off);
+        CHECK_STATUS(VSP_OK, vsp_closest_point(world, of_vec(at), VSP_R(1.0),
+                                               NULL, &hit));
+        check_vec(normal.x, normal.y, normal.z, hit.normal);
+    }
+}
+
 /* Where a solid meets a half-space, the point is on the half-space. */
 static void cast_points_are_on_planes(void)
 {
@@ -1941,6 +1961,7 @@ static const test tests[] = {
     TEST(a_def_is_where_its_pose_says),
     TEST(filters_choose),
     TEST(answers_steer_a_ray),
+    TEST(points_near_hulls_have_normals),
     TEST(cast_points_are_on_planes),
     TEST(a_query_ends_when_the_world_changes),
     TEST(queries_change_nothing),

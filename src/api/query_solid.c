@@ -248,22 +248,38 @@ static vsp__num gap_of_point(const vsp__query_state *s, vsp__v3 *at,
     return gap_of_ball(at, gap, size->x, normal);
 }
 
-bool vsp__nearest_on_solid(const vsp__query_state *s, vsp__query_hit *m)
+/* m: the direction to what is nearer is noise, and so are differences of a
+ * distance */
+#define NEAR_HULL VSP__REAL(1e-3)
+#define DISTANCE_NOISE VSP__REAL(VSP_FIXED ? 4e-6 : 1e-6)
+
+/* The nearest point of a hull to a point outside of it; *m is that of the plane
+ * of a face.  Near to the hull it stays, unless a corner or edge is nearest. */
+static bool nearest_outside_hull(const vsp__query_state *s, vsp__query_hit *m)
 {
+    vsp__query_hit nearest = *m;
     vsp__convex hull;
 
+    vsp__make_convex(s->world, s->shape, s->pose, &hull);
+    if (!vsp__nearest_on_convex(s, &hull, VSP__FAR_LENGTH, &nearest) ||
+        nearest.at > s->limit)
+        return false;
+    if (nearest.at > NEAR_HULL || nearest.at > r_add(m->at, DISTANCE_NOISE))
+        *m = nearest;
+    return true;
+}
+
+bool vsp__nearest_on_solid(const vsp__query_state *s, vsp__query_hit *m)
+{
     m->point = s->line.at;
     m->at = gap_of_point(s, &m->point, &m->normal);
     if (m->at > s->limit)
         return false;
-    if (VSP_HULLS && s->shape->type == VSP_SHAPE_HULL && m->at > 0) {
-        vsp__make_convex(s->world, s->shape, s->pose, &hull);
-        return vsp__nearest_on_convex(s, &hull, VSP__FAR_LENGTH, m) &&
-               m->at <= s->limit;
-    }
     vsp__m3_mul_to(&s->pose->axes, &m->point, &m->point);
     v3_add_in(&m->point, &s->pose->position);
     vsp__direction_to_world(s->pose, &m->normal);
+    if (VSP_HULLS && s->shape->type == VSP_SHAPE_HULL && m->at > 0)
+        return nearest_outside_hull(s, m);
     return true;
 }
 
