@@ -424,10 +424,17 @@ static void find_turns(const vsp_world *world, const uint16_t *body,
  * and rows demand its opposite.  That keeps energy and positions; if positions
  * alone were corrected, what spins would slow down.  SHOCK solves twice in a
  * step, first for a small fraction of it: the s of both is that of the step, as
- * different ones would change the spin. */
+ * different ones would change the spin.
+ *
+ * Up to FULL_TURN the arms are as they are: under a large pull, rounding of
+ * scaled ones would make a taut rope flutter.  Any s keeps spins. */
+#define FULL_TURN VSP__UNIT(1.0 / 32.0) /* rad */
+
 static vsp__num shortness(vsp__num square)
 {
-    return r_sub(VSP__UNIT(1.0), u_mul(VSP__UNIT(1.0 / 6.0), square));
+    vsp__num more = r_sub(square, u_mul(FULL_TURN, FULL_TURN));
+
+    return r_sub(VSP__UNIT(1.0), u_mul(VSP__UNIT(1.0 / 6.0), r_max(more, 0)));
 }
 
 static void find_bow(const vsp_world *world, uint32_t body, const vsp__v3 *arm,
