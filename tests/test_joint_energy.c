@@ -15,7 +15,7 @@
 static vsp_world *world;
 static vsp_body_id base;
 
-static void start(vsp_stepper stepper, double gravity)
+static void start_world(vsp_stepper stepper, double gravity)
 {
     world = new_joint_world(stepper, DT, gravity, &base);
 }
@@ -31,8 +31,8 @@ static vsp_body_id add_bar(double x, double y)
     return add_apart(vsp_box(real(0.5), real(0.05), real(0.05)), x, y, 0);
 }
 
-static vsp_joint_def join(vsp_joint_type type, vsp_body_id a, vsp_body_id b,
-                          double x, double y, double z)
+static vsp_joint_def joint_at(vsp_joint_type type, vsp_body_id a, vsp_body_id b,
+                              double x, double y, double z)
 {
     vsp_joint_def def = vsp_joint_def_default();
 
@@ -82,9 +82,9 @@ static void check_rod(vsp_stepper stepper)
         vsp_joint_def def;
 
         test_note("stepper %d, %g rad/s", (int)stepper, w);
-        start(stepper, 0);
+        start_world(stepper, 0);
         bar = add_bar(0.5, 0);
-        def = join(VSP_JOINT_HINGE, base, bar, 0, 0, 0);
+        def = joint_at(VSP_JOINT_HINGE, base, bar, 0, 0, 0);
         create_joint(world, &def);
         set_motion(bar, 0, 0.5 * w, 0, 0, 0, w);
         step_world(world, 1);
@@ -136,10 +136,10 @@ static void check_pair(vsp_stepper stepper)
     double energy;
     vec3 before, after;
 
-    start(stepper, 0);
+    start_world(stepper, 0);
     pair[0] = add_bar(-0.5, 0);
     pair[1] = add_bar(0.5, 0);
-    def = join(VSP_JOINT_BALL, pair[0], pair[1], 0, 0, 0);
+    def = joint_at(VSP_JOINT_BALL, pair[0], pair[1], 0, 0, 0);
     create_joint(world, &def);
     set_motion(pair[0], 0, 4, 0, 0, 0, -8);
     set_motion(pair[1], 0, 4, 0, 0, 3, 8);
@@ -199,7 +199,7 @@ static void check_line(vsp_stepper stepper, double low, double length)
     vsp_joint_def def = vsp_joint_def_default();
 
     test_note("stepper %d, %g to %g m", (int)stepper, low, length);
-    start(stepper, G);
+    start_world(stepper, G);
     ball = add_apart(vsp_sphere(real(0.05)), length * sin(angle),
                      -length * cos(angle), 0);
     def.type = VSP_JOINT_DISTANCE;
@@ -226,7 +226,7 @@ static void check_rope(vsp_stepper stepper)
     vsp_joint_def def = vsp_joint_def_default();
     vsp_body_id ball;
 
-    start(stepper, G);
+    start_world(stepper, G);
     ball = add_apart(vsp_sphere(real(0.05)), length * sin(angle),
                      -length * cos(angle), 0);
     def.type = VSP_JOINT_PULLEY;
@@ -260,7 +260,7 @@ static void check_chain(vsp_stepper stepper)
     vsp_shape_def weight = vsp_sphere(real(0.2));
     double rest = 0;
 
-    start(stepper, G);
+    start_world(stepper, G);
     for (int i = 0; i < 7; i++) {
         double at = i < 6 ? (i + 0.5) * length : 6 * length;
         double x = at * sin(angle), y = -at * cos(angle);
@@ -277,8 +277,8 @@ static void check_chain(vsp_stepper stepper)
         body.pose.rotation = turn(45, 0, 0, 1);
         CHECK_STATUS(VSP_OK, vsp_body_create(world, &body, &id));
         at = i * length;
-        def = join(VSP_JOINT_BALL, last, id, at * sin(angle), -at * cos(angle),
-                   0);
+        def = joint_at(VSP_JOINT_BALL, last, id, at * sin(angle),
+                       -at * cos(angle), 0);
         create_joint(world, &def);
         rest -= num(vsp_body_mass(world, id)) * G *
                 (i < 6 ? (i + 0.5) * length : 6 * length);

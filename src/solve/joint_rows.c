@@ -643,6 +643,22 @@ static uint32_t wanted_rows(const vsp_world *world, const vsp__span *span,
     return wanted;
 }
 
+/* Shifts low and high of a row by what the turns of bodies and lines add in
+ * `part` seconds. */
+static void bend_row(const vsp_world *world, const vsp__joint *j,
+                     const vsp__joint_pose *s, const vsp__v3 *arc,
+                     vsp__num part, vsp__joint_row *row)
+{
+    vsp__num bend = u3_dot_at(&row->axis, arc);
+
+    if (vsp__is_rope(j))
+        bend = find_rope_stretch(world, j, s, part);
+    else if (j->type == (uint32_t)VSP_JOINT_DISTANCE)
+        bend = r_add(bend, find_stretch(world, j->body, s->arm, &row->axis,
+                                        s->place, part));
+    shift_range(bend, row);
+}
+
 /* Fills the rows of a joint as vsp__assemble_joints.  Returns its largest
  * error. */
 static vsp__num assemble_joint(vsp_world *world, const vsp__span *span,
@@ -652,7 +668,6 @@ static vsp__num assemble_joint(vsp_world *world, const vsp__span *span,
     const vsp__joint *j = pool->joints + slot;
     vsp__step_joint *step_joint = vsp__step_joints_of(pool) + slot;
     uint32_t wanted = wanted_rows(world, span, slot, h, part), used = 0, k;
-    uint32_t driven = vsp__driven_rows(j);
     vsp__num largest = 0;
     vsp__v3 arc = v3_zero(), turn[2];
     vsp__joint_pose s;
@@ -682,7 +697,7 @@ static vsp__num assemble_joint(vsp_world *world, const vsp__span *span,
         used |= 1u << k;
         row->low = low;
         row->high = high;
-        if (driven >> k & 1u) {
+        if (vsp__driven_rows(j) >> k & 1u) {
             vsp__set_drive(world, j, &s, k, part, row);
             continue;
         }
@@ -694,13 +709,8 @@ static vsp__num assemble_joint(vsp_world *world, const vsp__span *span,
             set_spring_range(world, j, s.place, part, row);
         else
             set_speed_range(h, row);
-        shift_range(u3_dot_at(&row->axis, &arc), row);
-        if (h > 0 && vsp__is_rope(j))
-            shift_range(find_rope_stretch(world, j, &s, part), row);
-        if (h > 0 && j->type == (uint32_t)VSP_JOINT_DISTANCE)
-            shift_range(
-                find_stretch(world, j->body, s.arm, &row->axis, s.place, part),
-                row);
+        if (h > 0)
+            bend_row(world, j, &s, &arc, part, row);
     }
     if (!(h < 0))
         step_joint->used = (uint16_t)((step_joint->used & VSP__IN_LOOP) | used);
