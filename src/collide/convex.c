@@ -554,7 +554,7 @@ static void clip_to_side(vsp__polygon *c, uint32_t side, const vsp__num *from,
     for (i = 0; i < c->count; i++)
         outside[i] = distance_outside(c->points + i, from, &out);
     vsp__clip_polygon(c, side, outside);
-    if (c->count == VSP__CLIP_POINTS) /* no place for one more */
+    if (VSP_HULLS && c->count == VSP__CLIP_POINTS) /* no place for one more */
         vsp__drop_flattest_point(c);
 }
 

@@ -70,6 +70,8 @@ void vsp__clip_polygon(vsp__polygon *p, uint32_t side, const vsp__num *outside)
     p->count = count;
 }
 
+#if VSP_HULLS
+
 void vsp__drop_flattest_point(vsp__polygon *p)
 {
     vsp__square least = 0;
@@ -93,6 +95,8 @@ void vsp__drop_flattest_point(vsp__polygon *p)
     for (i = flattest; i < p->count; i++)
         p->points[i] = p->points[i + 1u];
 }
+
+#endif /* VSP_HULLS */
 
 void vsp__drop_points_above(vsp__polygon *p, vsp__num height)
 {
