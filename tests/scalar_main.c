@@ -1410,7 +1410,7 @@ static void test_across(void)
         moment = any_sym();
         vsp__s3_across(&a, &moment, &s);
         m = value_of_sym(&moment);
-        k = 1 / fmaxl(m.xx, fmaxl(m.yy, m.zz));
+        k = 2 / (m.xx + m.yy + m.zz);
         x = a.x * TWO(-VSP__UNIT_BITS);
         y = a.y * TWO(-VSP__UNIT_BITS);
         z = a.z * TWO(-VSP__UNIT_BITS);

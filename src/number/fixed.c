@@ -614,7 +614,7 @@ static vsp__num largest_diagonal(const vsp__sym3 *s)
 
 void vsp__s3_across(const vsp__v3 *a, const vsp__sym3 *moment, vsp__sym3 *s)
 {
-    int64_t size = ((int64_t)moment->xx + moment->yy + moment->zz) / 2;
+    int64_t trace = (int64_t)moment->xx + moment->yy + moment->zz;
     int32_t shift = moment->shift;
     vsp__num one = VSP__UNIT(1.0);
     int64_t to[6];
@@ -627,7 +627,7 @@ void vsp__s3_across(const vsp__v3 *a, const vsp__sym3 *moment, vsp__sym3 *s)
     to[4] = -u_mul(a->x, a->z);
     to[5] = -u_mul(a->y, a->z);
     for (i = 0; i < 6; i++)
-        to[i] = size > 0 ? to[i] * ((int64_t)1 << 30) / size : 0;
+        to[i] = trace > 0 ? to[i] * ((int64_t)1 << 31) / trace : 0;
     pack_parts(to, VSP__UNIT_BITS + 30 - shift, s);
 }
 

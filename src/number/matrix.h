@@ -261,9 +261,9 @@ void vsp__s3_mul_torque(const vsp__sym3 *s, const vsp__wide3 *torque,
  * of s. */
 vsp__wide vsp__s3_along(const vsp__sym3 *s, const vsp__v3 *a);
 
-/* (1 - a a^T) / size, where a is a unit vector and size the largest diagonal
- * part of a moment: the inverse, across the line a, of the second moment of
- * points on that line. */
+/* (1 - a a^T) / size, where a is a unit vector and size half of the trace of a
+ * moment: the inverse, across the line a, of the second moment of points on
+ * that line.  0 if the trace is not above 0. */
 void vsp__s3_across(const vsp__v3 *a, const vsp__sym3 *moment, vsp__sym3 *s);
 
 /* s scaled so that its largest diagonal part is about 1 */

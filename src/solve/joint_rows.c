@@ -510,6 +510,8 @@ static vsp__num stretch_of(const vsp__v3 *velocity, const vsp__v3 *line,
     if (!(speed < reach))
         return 0;
     turn = u_div(speed, reach);
+    if (VSP_FIXED && reach > VSP__RATE(8000.0)) /* is clamped */
+        turn = u_div(r_of_rate(speed, h), length);
     turn = r_min(turn, r_sub(VSP__UNIT(1.0), turn));
     return u_mul(u_mul(VSP__UNIT(0.5), turn), speed);
 }

@@ -139,14 +139,6 @@ static uint32_t reach_touched(vsp_world *world, uint32_t body, uint32_t tail)
     return tail;
 }
 
-/* Whether a solve may move a body: it is awake, and some of its axes are
- * free.  If all are locked, it counts as one without a mass. */
-static bool is_movable(const vsp__body *b)
-{
-    return vsp__is_awake(b) &&
-           !(VSP_LOCKS && (b->flags & VSP__LOCKS) == VSP__LOCKS);
-}
-
 /* The search.  Its queue is in the memory of stack_order, which is filled
  * later.  If are_joints_one, moved bodies that joints connect get one height:
  * that of the first one reached. */
@@ -158,7 +150,7 @@ static void find_heights(vsp_world *world, bool are_joints_one)
 
     for (i = 0; i < world->body_limit; i++) {
         height[i] = VSP__NO_HEIGHT;
-        if (is_movable(world->bodies + i))
+        if (vsp__is_awake(world->bodies + i))
             continue;
         height[i] = 0;
         queue[tail++] = (uint16_t)i;
