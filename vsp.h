@@ -1636,8 +1636,8 @@ const void *vsp_world_table(const vsp_world *world, uint32_t index);
  * WAKES: two rounds of bodies that wake others; more are needed only where
  * contacts are dropped.  If they do not suffice, all bodies wake.
  * TRIES: four times, under SHOCK twice, a step is made again because joints of
- * unions are overloaded.  If that does not suffice, those that the last try
- * overloads break or bend without the others' loads found again.
+ * unions are overloaded.  If that does not suffice, they pass on more than
+ * their strength in this step.
  * WAYS: 16 joints in the chains of ranges for each joint of the capacity.  If
  * it runs out, the heavy bodies that the search reaches last get no range.
  *
