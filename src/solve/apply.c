@@ -85,6 +85,8 @@ void vsp__rotate_tangents(vsp__num *x, const vsp__v3 *axes,
 {
     vsp__v3 t = v3_zero();
 
+    if (x[1] == 0 && x[2] == 0) /* most contacts at rest */
+        return;
     u3_move(&t, x[1], &axes[0]);
     u3_move(&t, x[2], &axes[1]);
     x[1] = u3_dot_at(&t, &others[0]);

@@ -825,7 +825,7 @@ void vsp__move_body(vsp_world *world, uint32_t body, vsp__num h)
         before->axes = vsp__solve_of(world)->axes[body];
     }
     if (!is_motion(v)) {
-        vsp__zero_bytes(v, sizeof *v);
+        v->linear = v->angular = v3_zero(); /* no call: many bodies rest */
         put_velocity(b, v);
         return;
     }

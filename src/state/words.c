@@ -20,11 +20,11 @@ bool vsp__words_differ(const void *a, const void *b, uint32_t count)
 
 bool vsp__are_zero(const vsp__num *a, uint32_t count)
 {
-    while (count > 0 && *a == 0) {
-        a++;
-        count--;
-    }
-    return count == 0;
+    uint32_t bits = 0;
+
+    for (; count > 0; count -= 3, a += 3)
+        bits |= r_bits(a[0]) | r_bits(a[1]) | r_bits(a[2]);
+    return (VSP_FIXED ? bits : bits << 1) == 0; /* -0 has a sign */
 }
 
 #if defined __OPTIMIZE_SIZE__

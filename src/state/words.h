@@ -101,7 +101,7 @@ static inline void vsp__store_word(void *state, uint32_t bits)
 /* Returns whether words differ from those at b or, if b is null, from 0. */
 bool vsp__words_differ(const void *a, const void *b, uint32_t count);
 
-/* Returns whether all numbers are 0 or -0. */
+/* Returns whether all numbers are 0 or -0; count is a multiple of 3. */
 bool vsp__are_zero(const vsp__num *a, uint32_t count);
 
 #if defined __OPTIMIZE_SIZE__
