@@ -3,13 +3,14 @@
 
 /* Bodies must slide and roll over flat ground in the same way on every sort of
  * ground: one half-space or one box, boxes or hulls side by side, shapes of one
- * body, triangles of a mesh, cells of a height field. */
+ * body, triangles of a mesh, cells of a height or distance field. */
 
 #include "fixture.h"
 
 #include "port/geometry/height_field.h"
 #include "port/geometry/hull.h"
 #include "port/geometry/mesh.h"
+#include "port/geometry/sdf.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,14 +22,15 @@
 #define ROWS 5
 #define TILES 80u
 
-enum { PLANE, BLOCK, BOXES, HULLS, SHAPES, MESH, FIELD, FLOORS };
+enum { PLANE, BLOCK, BOXES, HULLS, SHAPES, MESH, FIELD, DISTANCES, FLOORS };
 
 static const char *const floor_names[] = {
-    "half-space",       "one box", "boxes",       "hulls",
-    "shapes of a body", "mesh",    "height field"};
+    "half-space",       "one box", "boxes",        "hulls",
+    "shapes of a body", "mesh",    "height field", "distance field"};
 
 static mesh_storage level_mesh;
 static field_storage level_field;
+static sdf_storage slab; /* a table is at most 64 m long */
 static hull_storage tile, cube;
 static bool is_made;
 
@@ -58,6 +60,26 @@ static const char *make_grids(void)
     return error ? error : field_build(&level_field, &numbers, &options);
 }
 
+/* A field without spheres: those of static ground would be bumps. */
+static const char *make_slab(double x, double y, double z)
+{
+    static const uint32_t quads[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5},
+                                         {0, 1, 5, 4}, {2, 6, 7, 3},
+                                         {0, 2, 3, 1}, {4, 5, 7, 6}};
+    sdf_options options = sdf_options_default();
+    uint32_t triangles[12][3], i, k;
+    vec3 points[8];
+
+    for (i = 0; i < 8; i++)
+        points[i] = vec_make(i & 1u ? x : -x, i & 2u ? y : -y, i & 4u ? z : -z);
+    for (i = 0; i < 12; i++)
+        for (k = 0; k < 3; k++)
+            triangles[i][k] = quads[i / 2][k > 0 ? k + i % 2 : 0];
+    options.cells = 112;
+    options.spheres = 0;
+    return sdf_build(&slab, points, 8, triangles, 12, &options);
+}
+
 static const char *make_brick(hull_storage *out, double x, double y, double z)
 {
     vec3 points[8];
@@ -71,7 +93,7 @@ static const char *make_brick(hull_storage *out, double x, double y, double z)
 static bool make_tables(void)
 {
     if (!is_made)
-        is_made = CHECK(!make_grids()) &&
+        is_made = CHECK(!make_grids()) && CHECK(!make_slab(28.0, 2.0, 2.0)) &&
                   CHECK(!make_brick(&tile, 1.0, 0.5, 2.0)) &&
                   CHECK(!make_brick(&cube, 0.2, 0.2, 0.2));
     return is_made;
@@ -138,9 +160,12 @@ static void lay_floor(uint32_t kind)
     case MESH:
         lay_shape(shape_of(VSP_SHAPE_MESH, &level_mesh.mesh), 75.0, 0.0);
         break;
-    default:
+    case FIELD:
         lay_shape(shape_of(VSP_SHAPE_HEIGHT_FIELD, &level_field.field), 75.0,
                   0.0);
+        break;
+    default:
+        lay_shape(shape_of(VSP_SHAPE_SDF, &slab.sdf), 24.0, -2.0);
     }
 }
 
@@ -194,12 +219,12 @@ typedef struct slide_end {
     double low, high; /* least and largest height of the path, m */
 } slide_end;
 
-/* Slides for a second, or for 100 m. */
-static slide_end slide_on(uint32_t kind, const slide *it)
+/* Slides for a second, or for a way, m. */
+static slide_end slide_on(uint32_t kind, const slide *it, double way)
 {
     vsp_world_def def = vsp_world_def_default();
     slide_end end = {0.0, 0.0, 1e9, -1e9};
-    double time = fmin(1.0, 100.0 / it->speed);
+    double time = fmin(1.0, way / it->speed);
     vsp_body_id id;
     uint32_t i;
 
@@ -223,9 +248,10 @@ static slide_end slide_on(uint32_t kind, const slide *it)
     return end;
 }
 
-static void check_floor(uint32_t kind, const slide *it, const slide_end *want)
+static void check_floor(uint32_t kind, const slide *it, const slide_end *want,
+                        double way)
 {
-    slide_end got = slide_on(kind, it);
+    slide_end got = slide_on(kind, it, way);
 
     test_note("%s%s on %s, %g m/s, friction %g, %g mm too high, steps of %g s, "
               "stepper %d",
@@ -240,11 +266,13 @@ static void check_floor(uint32_t kind, const slide *it, const slide_end *want)
 
 static void check_floors(const slide *it)
 {
-    slide_end want = slide_on(PLANE, it);
+    slide_end want = slide_on(PLANE, it, 100.0);
     uint32_t kind;
 
-    for (kind = BLOCK; kind < FLOORS; kind++)
-        check_floor(kind, it, &want);
+    for (kind = BLOCK; kind < DISTANCES; kind++)
+        check_floor(kind, it, &want, 100.0);
+    want = slide_on(PLANE, it, 45.0);
+    check_floor(DISTANCES, it, &want, 45.0);
 }
 
 /* at 10, 30, 60 and 120 m/s, with and without friction */
@@ -324,9 +352,10 @@ static void a_world_may_do_without_seams(void)
     it.friction = 0.5;
     it.slider = BALL;
     it.stepper = def.stepper;
-    CHECK_AT_MOST(0.201, slide_on(BOXES, &it).high);
+    CHECK_AT_MOST(0.201, slide_on(BOXES, &it, 100.0).high);
     it.has_edges = true;
-    CHECK_AT_LEAST(0.3, slide_on(BOXES, &it).high); /* an edge throws it up */
+    CHECK_AT_LEAST(0.3,
+                   slide_on(BOXES, &it, 100.0).high); /* an edge throws it up */
     def.subspace.search = 32; /* the bit of this setting in the state */
     CHECK_STATUS(VSP_ERR_ARG,
                  vsp_world_create(arena(1), ARENA_BYTES, &def, &world));

@@ -162,9 +162,9 @@ static inline void vsp__give_change(const vsp__mat3 *axes,
                                     vsp__velocity *v)
 {
     if (i == 0)
-        vsp__v3_take_share(&v->linear, e, share);
+        vsp__v3_take_share(&v->linear, e, share, cut);
     else
-        vsp__v3_give_share(&v->linear, e, share);
+        vsp__v3_give_share(&v->linear, e, share, cut);
     vsp__give_spin(axes, l, i, cut, v);
 }
 
