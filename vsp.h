@@ -625,9 +625,9 @@
  *
  * SPEC.md, section 9, says what a release may change. */
 
-#define VSP_VERSION 0x010500u
+#define VSP_VERSION 0x010600u
 #define VSP_FORMAT_VERSION 13u
-#define VSP_BITS_VERSION 28u
+#define VSP_BITS_VERSION 29u
 
 #ifdef __cplusplus
 extern "C" {
