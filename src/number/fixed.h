@@ -285,8 +285,8 @@ static inline vsp__num u_of_stride(int32_t stride)
 }
 
 /* How vsp__add_share rounds halves of a place: up, or down.  If one body adds a
- * share and the other subtracts it, rounded by the complement, one gains exactly
- * what the other one loses. */
+ * share and the other subtracts it, rounded by the complement, one gains
+ * exactly what the other one loses. */
 #define VSP__HALF_UP 0x80000000u
 #define VSP__HALF_DOWN 0x7fffffffu
 

@@ -17,6 +17,10 @@
 #define SHARP_COSINE VSP__UNIT(0.99)
 #define ROUND_COSINE VSP__UNIT(0.99999)
 
+/* Manifolds of a body that may cover an edge: all of them are compared with
+ * each other. */
+#define MOST_COVERS 256u
+
 /* A contact with static ground. */
 typedef struct ground_contact {
     const vsp__manifold_view *s;
@@ -98,7 +102,7 @@ bool vsp__is_seam(const vsp__manifold_view *s)
     const vsp__link *first;
     ground_contact edge, under;
     vsp__num cosine = SHARP_COSINE;
-    uint32_t i, body;
+    uint32_t i, last, body;
 
     if ((!vsp__is_static(world->bodies + s->m->body[0]) &&
          !vsp__is_static(world->bodies + s->m->body[1])) ||
@@ -109,7 +113,9 @@ bool vsp__is_seam(const vsp__manifold_view *s)
         cosine = ROUND_COSINE;
     body = s->m->body[1 - edge.side];
     first = vsp__solve_of(world)->link_first + body;
-    for (i = first[0]; i < first[1]; i++) {
+    last = first[1] - first[0] < MOST_COVERS ? first[1]
+                                             : first[0] + MOST_COVERS;
+    for (i = first[0]; i < last; i++) {
         vsp__manifold_view other;
 
         vsp__view_by_index(world, VSP__CONTACTS_SOLVED, world->links[i],
