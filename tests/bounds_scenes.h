@@ -11,9 +11,13 @@
 
 typedef enum bounds_part {
     BOUNDS_QUICK,
-    BOUNDS_SLOW,  /* slow to simulate */
-    BOUNDS_HULLS, /* slow, with many hulls */
+    BOUNDS_SLOW,   /* slow to simulate */
+    BOUNDS_HULLS,  /* slow, with many hulls */
+    BOUNDS_SHELLS, /* slow, with shells, in a world of SHELL_WORLD bodies */
+    BOUNDS_BEYOND, /* known to cost more than the bound: see docs/LIMITS.md */
 } bounds_part;
+
+#define SHELL_WORLD 64u
 
 typedef struct bounds_scene {
     const char *name;
@@ -31,7 +35,11 @@ extern const bounds_scene bounds_scenes[];
 /* Makes the tables of the scenes; call it once. */
 void bounds_tables(void);
 
-/* Returns the world of a scene, in buffer 0. */
+/* Returns the world of a scene, in buffer 0.  With `bodies` the capacities are
+ * in proportion to that number of bodies, in place of those of the scene. */
+vsp_world *bounds_start_sized(const bounds_scene *scene, uint32_t bodies);
+
+/* As bounds_start_sized, with the capacities of the scene. */
 vsp_world *bounds_start(const bounds_scene *scene);
 
 #endif
