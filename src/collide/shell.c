@@ -92,11 +92,12 @@ static bool is_noted(const vsp_world *world, uint32_t pair)
 static void note_gap(vsp_world *world, uint32_t pair, vsp__num gap)
 {
     vsp__paths *p = vsp__paths_of(world);
-    vsp__pair_gap *last = p->pair_gaps + p->gap_count;
+    vsp__pair_gap *last;
 
-    if (!is_noted(world, pair) ||
-        p->gap_count == world->params.capacity.pairs ||
-        (p->gap_count > 0 && last[-1].pair >= pair))
+    if (!is_noted(world, pair) || p->gap_count == world->params.capacity.pairs)
+        return;
+    last = p->pair_gaps + p->gap_count;
+    if (p->gap_count > 0 && last[-1].pair >= pair)
         return;
     last->pair = pair;
     last->gap = gap;
