@@ -60,6 +60,7 @@ HOST_CONFIG = -DVSP_CONFIG='"port/host/vsp_config.h"'
 TEST_CONFIG = -DVSP_CONFIG='"tests/vsp_config.h"'
 SMALL_CONFIG = -DVSP_CONFIG='"tests/small_config.h"'
 GAME_CONFIG = -DVSP_CONFIG='"port/template/small.h"'
+CALLS_CONFIG = -DVSP_CONFIG='"tests/worlds_config.h"'
 
 .PHONY: all programs run play gallery test test-quick golden qemu link size \
         size-baseline count count-baseline worlds exhaustive fuzz bench dist \
@@ -108,19 +109,21 @@ $(eval $(call program,tests,$(TESTS),full))
 $(eval $(call program,golden,$(GOLDEN),full))
 $(eval $(call program,heap,$(HEAP),full))
 $(eval $(call program,lockstep,$(LOCKSTEP_DEMO),game))
-$(eval $(call program,worlds,$(WORLDS),game))
+$(eval $(call program,worlds,$(WORLDS),calls))
 $(eval $(call program,tests-small,$(SMALL_TESTS),small))
 $(eval $(call objects,host,$$(HOST_CONFIG)))
 $(eval $(call objects,full,$$(TEST_CONFIG)))
 $(eval $(call objects,small,$$(SMALL_CONFIG)))
 $(eval $(call objects,game,$$(GAME_CONFIG)))
+$(eval $(call objects,calls,$$(CALLS_CONFIG)))
 $(eval $(call objects,fixed/host,$$(HOST_CONFIG) -DVSP_FIXED=1))
 $(eval $(call objects,fixed/full,$$(TEST_CONFIG) -DVSP_FIXED=1))
 $(eval $(call objects,fixed/small,$$(SMALL_CONFIG) -DVSP_FIXED=1))
 $(eval $(call objects,fixed/game,$$(GAME_CONFIG) -DVSP_FIXED=1))
+$(eval $(call objects,fixed/calls,$$(CALLS_CONFIG) -DVSP_FIXED=1))
 
 # These take longer to compile at -O2 than they gain, but for the renderer.
-$(foreach part,small game full/tests/test_ host/port/ full/port/host/ \
+$(foreach part,small game calls full/tests/test_ host/port/ full/port/host/ \
     full/port/paper/,$(BUILD)/$(part)% $(BUILD)/fixed/$(part)%): LEVEL = -O1
 $(BUILD)/host/port/render/%: LEVEL = -O2
 

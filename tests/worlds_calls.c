@@ -1,145 +1,26 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* The settings of sequences, and calls that bring a world into states that
- * single random calls hardly reach: all bodies at one point, at the ends of the
- * world, or with extreme speed, size and mass. */
+/* Calls that bring a world into states that single random calls hardly reach:
+ * all bodies at one point, at the ends of the world, or with extreme speed,
+ * size and mass. */
 
 #include "worlds.h"
 
 #include "port/scenes/random_arguments.h"
 #include "port/scenes/scene_table.h"
-#include "port/scenes/tables.h"
-#include "port/scenes/table_sets.h"
 
 
-/* ---- Settings ------------------------------------------------------------ */
+/* ---- Tables ---------------------------------------------------------------
+ */
 
-/* Returns mostly the usual number, else an end of the range, or one between. */
-static vsp_real setting(scene_run *dice, double low, double high, double usual)
-{
-    switch (pick_below(dice, 8)) {
-    case 0:
-        return scene_real(low);
-    case 1:
-        return scene_real(high);
-    case 2:
-        return scene_real(low +
-                          (high - low) * pick_below(dice, 65536) / 65536.0);
-    default:
-        return scene_real(usual);
-    }
-}
-
-static void set_capacity(scene_run *dice, vsp_capacity *capacity)
-{
-    if (pick_below(dice, 3) == 0)
-        return;
-    capacity->bodies = 4 + pick_below(dice, VSP_MAX_BODIES - 3);
-    capacity->shapes = 4 + pick_below(dice, VSP_MAX_SHAPES - 3);
-    if (pick_below(dice, 3))
-        return;
-    capacity->pairs = 1 + pick_below(dice, VSP_MAX_PAIRS);
-    capacity->manifolds = 1 + pick_below(dice, VSP_MAX_MANIFOLDS);
-    capacity->contacts = 4 + pick_below(dice, VSP_MAX_CONTACTS - 3);
-    capacity->sensed = 1 + pick_below(dice, VSP_MAX_SENSED);
-    capacity->joints = pick_below(dice, VSP_MAX_JOINTS + 1);
-}
-
-static void set_subspace(scene_run *dice, vsp_subspace *subspace)
-{
-    subspace->search = pick_below(dice, 4);
-    subspace->steps = 10;
-    if (pick_below(dice, 4))
-        return;
-    subspace->rounds = 1 + pick_below(dice, 6);
-    subspace->tries = pick_below(dice, 6);
-    subspace->steps = 1 + pick_below(dice, 200);
-    subspace->friction_damping = setting(dice, 0.0, 1.0, 0.5);
-}
-
-/* Sets sweeps.  Steps with the most sweeps take long, so these are rare. */
-static void set_sweeps(scene_run *dice, vsp_world_def *def)
-{
-    static const uint16_t sweeps[] = {1, 2, 3, 7, 40, 150};
-
-    if (pick_below(dice, 200) == 0)
-        def->sweeps = 10000;
-    else if (pick_below(dice, 3) == 0)
-        def->sweeps = sweeps[pick_below(dice, 6)];
-    if (pick_below(dice, 4) == 0)
-        def->correction_sweeps = sweeps[pick_below(dice, 6)];
-}
-
-#define MOST_SPEED (VSP_FIXED ? 500.0 : 10000.0)
-
-static vsp_world_def settings(scene_run *dice)
-{
-    vsp_world_def def = vsp_world_def_default();
-
-    def.dt = setting(dice, 0.0001, 0.1, 0.02);
-    def.gravity.x = setting(dice, -MOST_SPEED, MOST_SPEED, 0.0);
-    def.gravity.y = setting(dice, -MOST_SPEED, MOST_SPEED, -9.81);
-    if (pick_below(dice, 8) == 0)
-        def.gravity.x = def.gravity.y = VSP_R(0.0);
-    def.stepper = (vsp_stepper)(pick_below(dice, 2) ? 0 : pick_below(dice, 4));
-    def.friction = (vsp_friction)(pick_below(dice, 4) == 0);
-    def.enable_warm_start = pick_below(dice, 8) != 0;
-    def.envelope = setting(dice, 0.0001, 0.1, 0.01);
-    def.tolerance = setting(dice, 0.0, 1.0, 0.0001);
-    set_sweeps(dice, &def);
-    def.fraction = setting(dice, 0.0, 1.0, 0.00125);
-    set_subspace(dice, &def.subspace);
-    def.enable_sleep = pick_below(dice, 8) != 0;
-    def.sleep_speed = setting(dice, 0.0, 1.0, 0.1);
-    def.sleep_time = setting(dice, 0.0, 60.0, 0.05);
-    def.reports = pick_below(dice, 4) ? 63u : pick_below(dice, 64);
-    set_capacity(dice, &def.capacity);
-    return def;
-}
-
-plan make_plan(uint32_t seed)
-{
-    static const uint8_t wild[] = {0, 3, 10, 30, 100};
-    scene_run dice = {0};
-    plan it;
-
-    dice.random = seed * 2654435761u + 12345u;
-    dice.random += dice.random == 0;
-    it.wild = wild[pick_below(&dice, 5)];
-    it.calls = 1 + pick_below(&dice, pick_below(&dice, 4) ? 4 : 40);
-    it.steps = seed % 40 == 39 ? 1500 : 30 + pick_below(&dice, 120);
-    it.def = settings(&dice);
-    it.is_default = it.def.sweeps == 20 && it.def.correction_sweeps == 5 &&
-                    it.def.stepper != VSP_STEPPER_SUBSPACE;
-    if (it.def.sweeps > 1000)
-        it.steps = 15;
-    return it;
-}
-
-
-/* ---- Tables -------------------------------------------------------------- */
-
-void give_tables(vsp_world *world, uint32_t count)
-{
-    static const void *const later[] = {&hull_cone, &hull_ball};
-    uint32_t has = vsp_world_table_count(world), number;
-
-    if (has == 0 && !add_table_set(world, TABLES_FEW))
-        give_up("tables are refused");
-    has = vsp_world_table_count(world);
-    for (; has < count; has++)
-        if (vsp_world_add_table(world, later[has - FIRST_TABLES], &number,
-                                NULL) != VSP_OK ||
-            number != has + 1)
-            give_up("a table is refused");
-}
-
+/* Only worlds with shells get more of them. */
 static vsp_status call_add_table(scene_run *run)
 {
     uint32_t count = vsp_world_table_count(run->world);
+    uint32_t most = count > SOLID_TABLES ? ALL_TABLES : SOLID_TABLES;
 
-    if (count < ALL_TABLES && pick_below(run, 4) == 0)
+    if (count < most && pick_below(run, 4) == 0)
         give_tables(run->world, count + 1);
     return VSP_OK;
 }
@@ -152,7 +33,7 @@ static vsp_status call_late_hull(scene_run *run)
     def.type = VSP_DYNAMIC;
     def.pose = pick_place(run);
     def.shape = vsp_table_shape(VSP_SHAPE_HULL,
-                                FIRST_TABLES + 1 + pick_below(run, 3));
+                                FIRST_TABLES + 1 + pick_below(run, 5));
     return vsp_record_body_create(scene_recorder(run), &def, NULL);
 }
 
@@ -307,7 +188,7 @@ static vsp_status call_wipe(scene_run *run)
 
 /* ---- Ends of ranges ------------------------------------------------------ */
 
-static vsp_real size_of_end(scene_run *run)
+vsp_real size_of_end(scene_run *run)
 {
     switch (pick_below(run, 3)) {
     case 0:
@@ -324,11 +205,14 @@ static vsp_shape_def shape_of_ends(scene_run *run)
     vsp_shape_def it;
     vsp_real x = size_of_end(run), y = size_of_end(run);
 
-    switch (pick_below(run, 3)) {
+    switch (pick_below(run, 4)) {
     case 0:
         it = vsp_sphere(x);
         break;
     case 1:
+        it = unusual_shape(run, false);
+        break;
+    case 2:
         it = vsp_capsule(x, pick_below(run, 2) ? y : VSP_R(0.0));
         break;
     default:
@@ -429,6 +313,7 @@ void fill_world(scene_run *run, const plan *of)
     for (uint32_t left = pick_below(run, of->def.capacity.bodies); left > 0;
          left--)
         (void)call_crate(run);
+    give_tables(run->world, of->tables);
 }
 
 
@@ -448,8 +333,12 @@ void make_call(scene_run *run)
 {
     if (pick_below(run, 10) == 0)
         call_one(run, calls, sizeof calls / sizeof calls[0]);
-    else if (pick_below(run, 5) == 0)
+    else if (pick_below(run, 3) == 0)
+        make_more(run);
+    else if (pick_below(run, 6) == 0)
         ask_any(run);
+    else if (pick_below(run, 6) == 0)
+        ask_more(run);
     else if (pick_below(run, 6) == 0)
         edit_any(run);
     else

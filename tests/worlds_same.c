@@ -112,6 +112,10 @@ static void compare_shapes(const vsp_world *a, const vsp_world *b)
         SAME(&defs[0].pose, &defs[1].pose, sizeof defs[0].pose, "shape's pose");
         SAME(&defs[0].size, &defs[1].size, sizeof defs[0].size, "size");
         SAME(&defs[0].filter, &defs[1].filter, sizeof defs[0].filter, "filter");
+        if (defs[0].type != defs[1].type || defs[0].table != defs[1].table ||
+            defs[0].rolling_friction != defs[1].rolling_friction ||
+            defs[0].spinning_friction != defs[1].spinning_friction)
+            give_up("a property of a shape differs");
     }
 }
 
@@ -133,6 +137,36 @@ static void compare_joints(const vsp_world *a, const vsp_world *b)
             give_up("the state of a joint differs");
         SAME(&s.impulse, &t.impulse, sizeof s.impulse, "impulse of a joint");
         SAME(&s.turn, &t.turn, sizeof s.turn, "turn of a joint");
+        SAME(&s.slide, &t.slide, sizeof s.slide, "coordinates of axes");
+        SAME(&s.angles, &t.angles, sizeof s.angles, "angles of axes");
+        if (s.bent != t.bent || s.wheel_speed != t.wheel_speed)
+            give_up("a measurement of a joint differs");
+    }
+}
+
+
+/* Compares what a world makes of the vertices of runtime hulls. */
+static void compare_hulls(const vsp_world *a, const vsp_world *b)
+{
+    for (uint32_t i = 0; i < VSP_MAX_RUNTIME_HULLS; i++) {
+        uint32_t table = vsp_hull_at(a, i);
+        vsp_hull x, y;
+
+        if (table != vsp_hull_at(b, i))
+            give_up("the number of a hull differs");
+        if (table == 0)
+            continue;
+        if (vsp_hull_get(a, table, &x) < 0 || vsp_hull_get(b, table, &y) < 0)
+            give_up("a hull is refused");
+        if (x.vertex_count != y.vertex_count || x.face_count != y.face_count ||
+            x.edge_count != y.edge_count || x.corner_count != y.corner_count)
+            give_up("a count of a hull differs");
+        SAME(x.vertices, y.vertices, x.vertex_count * sizeof *x.vertices,
+             "vertices");
+        SAME(x.planes, y.planes, x.face_count * sizeof *x.planes, "planes");
+        SAME(x.corners, y.corners, x.corner_count, "corners");
+        SAME(x.edges, y.edges, x.edge_count * sizeof *x.edges, "edges");
+        SAME(&x.bulk, &y.bulk, sizeof x.bulk, "bulk");
     }
 }
 
@@ -153,6 +187,22 @@ static void compare_points(const vsp_contact *a, const vsp_contact *b)
     }
 }
 
+static void compare_impulses(const vsp_world *a, const vsp_world *b,
+                             const vsp_contact *of)
+{
+    vsp_real normals[2];
+    vsp_vec3 sums[2];
+
+    if (vsp_pair_impulse(a, of->shape_a, of->shape_b, &normals[0], &sums[0]) <
+            0 ||
+        vsp_pair_impulse(b, of->shape_a, of->shape_b, &normals[1], &sums[1]) <
+            0)
+        give_up("the impulse of a pair is refused");
+    if (normals[0] != normals[1])
+        give_up("the impulse of a pair differs");
+    SAME(&sums[0], &sums[1], sizeof sums[0], "impulse of a pair");
+}
+
 static void compare_contacts(const vsp_world *a, const vsp_world *b)
 {
     uint32_t count = vsp_contact_count(a);
@@ -168,11 +218,12 @@ static void compare_contacts(const vsp_world *a, const vsp_world *b)
             x.body_a.bits != y.body_a.bits ||
             x.shape_b.bits != y.shape_b.bits ||
             x.body_b.bits != y.body_b.bits || x.layer != y.layer ||
-            x.point_count != y.point_count || x.point_count < 1 ||
-            x.point_count > 4)
+            x.material != y.material || x.point_count != y.point_count ||
+            x.point_count < 1 || x.point_count > 4)
             give_up("a contact differs");
         SAME(&x.normal, &y.normal, sizeof x.normal, "normal");
         compare_points(&x, &y);
+        compare_impulses(a, b, &x);
     }
 }
 
@@ -205,12 +256,27 @@ static void compare_stats(const vsp_world *a, const vsp_world *b)
     SAME(&s.merit, &t.merit, sizeof s.merit, "merit");
 }
 
-void compare_step(const vsp_world *a, const vsp_world *b)
+static void compare_supports(vsp_world *a, vsp_world *b)
 {
+    for (uint32_t i = 0; i < VSP_MAX_BODIES; i++) {
+        vsp_body_id id = vsp_body_at(a, i);
+
+        if (vsp_body_is_supported(a, id) != vsp_body_is_supported(b, id))
+            give_up("the support of a body differs");
+    }
+}
+
+/* Drawing takes long, so that of few steps is compared. */
+void compare_step(vsp_world *a, vsp_world *b)
+{
+    if (now.step % 16 == 0 && sum_of_results(a) != sum_of_results(b))
+        give_up("drawings differ");
+    compare_supports(a, b);
     compare_stats(a, b);
     compare_contacts(a, b);
     compare_events(a, b);
     compare_bodies(a, b);
     compare_shapes(a, b);
     compare_joints(a, b);
+    compare_hulls(a, b);
 }
