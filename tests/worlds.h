@@ -53,6 +53,9 @@ void ask_more(scene_run *run);
  * not dynamic may have. */
 vsp_shape_def unusual_shape(scene_run *run, bool is_fixed);
 
+/* Creates a body of such a shape. */
+random_call call_new_body;
+
 /* An end of the range of sizes, or a usual size. */
 vsp_real size_of_end(scene_run *run);
 

@@ -310,10 +310,10 @@ void fill_world(scene_run *run, const plan *of)
     if (!scene_start(run, which, variant))
         give_up("a world cannot be filled");
     run->wild = of->wild;
+    give_tables(run->world, of->tables);
     for (uint32_t left = pick_below(run, of->def.capacity.bodies); left > 0;
          left--)
-        (void)call_crate(run);
-    give_tables(run->world, of->tables);
+        (void)(pick_below(run, 2) ? call_crate(run) : call_new_body(run));
 }
 
 

@@ -285,7 +285,7 @@ static void play_record(scene_run *dice, uint32_t steps)
     }
     compare_state(run->world, world);
     compare_step(run->world, world);
-    if (pick_below(dice, 6) == 0)
+    if (pick_below(dice, 10) == 0)
         seek_steps(dice, &player);
     free(world);
 }

@@ -98,16 +98,13 @@ static vsp_shape_def tabled_shape(scene_run *run, bool is_fixed)
     return it;
 }
 
-/* Returns a shell, or a solid of a table if the world has none. */
+/* Returns a shell; the world has some. */
 static vsp_shape_def sheet_shape(scene_run *run)
 {
-    uint32_t count = vsp_world_table_count(run->world);
-    vsp_shape_def it;
+    uint32_t count = vsp_world_table_count(run->world) - SOLID_TABLES;
+    vsp_shape_def it = shape_of_table(run->world, SOLID_TABLES + 1 +
+                                                      pick_below(run, count));
 
-    if (count <= SOLID_TABLES)
-        return tabled_shape(run, false);
-    it = shape_of_table(run->world, SOLID_TABLES + 1 +
-                                        pick_below(run, count - SOLID_TABLES));
     it.density = number(run, 1.0, 50.0);
     return it;
 }
@@ -134,12 +131,12 @@ static vsp_shape_def made_shape(scene_run *run)
 
 vsp_shape_def unusual_shape(scene_run *run, bool is_fixed)
 {
-    switch (pick_below(run, 6)) {
+    if (vsp_world_table_count(run->world) > SOLID_TABLES && pick_below(run, 2))
+        return sheet_shape(run);
+    switch (pick_below(run, 5)) {
     case 0:
         return tabled_shape(run, is_fixed);
     case 1:
-        return sheet_shape(run);
-    case 2:
         return made_shape(run);
     default:
         return round_shape(run);
@@ -162,8 +159,10 @@ static vsp_shape_def dressed_shape(scene_run *run, bool is_fixed)
 {
     vsp_shape_def it = unusual_shape(run, is_fixed);
 
-    if (pick_below(run, 3) == 0)
+    if (pick_below(run, 3) == 0) {
         it.pose = pick_place(run);
+        it.pose.position = vector(run, 0.4);
+    }
     if (it.type != VSP_SHAPE_SHELL)
         it.density = number(run, 10.0, 2000.0);
     if (pick_below(run, 8) == 0)
@@ -177,7 +176,7 @@ static vsp_shape_def dressed_shape(scene_run *run, bool is_fixed)
     return it;
 }
 
-static vsp_status call_new_body(scene_run *run)
+vsp_status call_new_body(scene_run *run)
 {
     vsp_body_def def = vsp_body_def_default();
     vsp_body_id id;

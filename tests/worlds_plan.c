@@ -29,9 +29,9 @@ static void set_capacity(scene_run *dice, vsp_capacity *capacity)
 {
     uint32_t most = 8;
 
-    if (pick_below(dice, 12) == 0)
+    if (pick_below(dice, 20) == 0)
         return;
-    if (pick_below(dice, 6) == 0)
+    if (pick_below(dice, 8) == 0)
         most = VSP_MAX_BODIES - 3;
     capacity->bodies = 4 + pick_below(dice, most);
     capacity->shapes = capacity->bodies + pick_below(dice, capacity->bodies);
@@ -64,14 +64,15 @@ static void set_subspace(scene_run *dice, vsp_subspace *subspace)
 static void set_sweeps(scene_run *dice, vsp_world_def *def)
 {
     static const uint16_t sweeps[] = {1, 2, 3, 7, 40, 150};
+    uint32_t count = def->capacity.bodies > 8 ? 5 : 6;
 
     if (pick_below(dice, 200) == 0) {
         def->sweeps = 10000;
         def->capacity.bodies = 4;
     } else if (pick_below(dice, 3) == 0)
-        def->sweeps = sweeps[pick_below(dice, 6)];
+        def->sweeps = sweeps[pick_below(dice, count)];
     if (pick_below(dice, 4) == 0)
-        def->correction_sweeps = sweeps[pick_below(dice, 6)];
+        def->correction_sweeps = sweeps[pick_below(dice, count)];
 }
 
 /* Turns off what is on by default, and on what is not. */
@@ -148,7 +149,7 @@ static void limit_work(scene_run *dice, plan *it)
         *bodies = smaller_of(*bodies, 6);
     }
     if (*bodies > 12)
-        it->steps = smaller_of(it->steps, 30);
+        it->steps = smaller_of(it->steps, 25);
     if (it->tables <= SOLID_TABLES)
         return;
     it->steps = smaller_of(it->steps, 60);
