@@ -113,8 +113,9 @@ bool vsp__is_seam(const vsp__manifold_view *s)
         cosine = ROUND_COSINE;
     body = s->m->body[1 - edge.side];
     first = vsp__solve_of(world)->link_first + body;
-    last = first[1] - first[0] < MOST_COVERS ? first[1]
-                                             : first[0] + MOST_COVERS;
+    last = first[1];
+    if (last > first[0] + MOST_COVERS)
+        last = first[0] + MOST_COVERS;
     for (i = first[0]; i < last; i++) {
         vsp__manifold_view other;
 
