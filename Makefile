@@ -185,7 +185,7 @@ gallery: $(BUILD)/vsp $(BUILD)/lockstep ## draw all pictures and figures
 	@$(BUILD)/vsp gallery --all -o $(BUILD)/pictures
 	@$(BUILD)/vsp paper pgs-sm-merit -o $(BUILD)/paper
 
-test: ## run all that CI runs, in about 20 minutes
+test: ## run all that CI runs, in about 25 minutes
 	@ci/all
 
 test-quick: $(call both,tests-small) $(call both,tests) ## run the quick tests
