@@ -17,8 +17,8 @@
 #define SHARP_COSINE VSP__UNIT(0.99)
 #define ROUND_COSINE VSP__UNIT(0.99999)
 
-/* Manifolds of a body that may cover an edge: all of them are compared with
- * each other. */
+/* How many of the first manifolds of a body may cover an edge.  Each manifold
+ * is compared with all of these, so the work of a step needs a limit. */
 #define MOST_COVERS 256u
 
 /* A contact with static ground. */
