@@ -1675,7 +1675,8 @@ typedef struct vsp_stats {
     uint32_t slowed_count;                  /* bodies that moved less because
                                                the GAPS budget ran out */
     uint32_t node_count;    /* shapes, and groups of shapes, tested to find
-                               pairs */
+                               pairs, and joints of bodies whose shapes are
+                               near each other */
     uint32_t touch_count;   /* pairs of shapes tested for contacts, in all
                                detections of the step */
     uint32_t part_count;    /* triangles, spheres and nodes of tables tested for

@@ -1321,7 +1321,7 @@ const bounds_scene bounds_scenes[] = {
     {"drives", CARRY, build_drives, NULL, 10, false, BOUNDS_QUICK},
     {"wheels", CARRY, build_wheels, NULL, 10, false, BOUNDS_QUICK},
     {"joined shapes", CARRY, build_joined_shapes, NULL, 1, false,
-     BOUNDS_BEYOND},
+     BOUNDS_QUICK},
     {"cage", CARRY, build_cage, NULL, 2, false, BOUNDS_QUICK},
     {"block", CARRY, build_block, NULL, 20, false, BOUNDS_QUICK},
     {"busy leaves", CARRY, build_busy_leaves, NULL, 60, false, BOUNDS_SHELLS},

@@ -368,7 +368,8 @@ static double partner_of(double friction)
 /* Slabs lie on a slope for 0.5 s.  The slope is `degrees` steeper than one
  * joint of the stack holds: the slabs above this joint slide as one, the slabs
  * below stay.  The joint is between floor and lowest slab, or below the topmost
- * slab.  A tolerance of 1 % of the distance is 0.5 % of the time. */
+ * slab.  A tolerance of 1 % of the distance is 0.5 % of the time.  In fixed
+ * point the start of a step still rounds halves of a place in one way. */
 static void check_stack(vsp_stepper stepper, double dt, bool is_top,
                         double degrees)
 {
@@ -392,7 +393,7 @@ static void check_stack(vsp_stepper stepper, double dt, bool is_top,
         bool slides = degrees > 0 && (!is_top || i == SLABS - 1);
 
         CHECK_NEAR(slides ? way : 0, center(slabs[i]).x,
-                   slides ? (is_exact ? 0.01 : 0.04) * way
+                   slides ? (is_exact ? TOLERANCE(0.01, 0.014) : 0.04) * way
                           : (is_exact ? 2e-4 : 1e-3));
         CHECK_NEAR(0.1 + 0.2 * i, center(slabs[i]).y, TOLERANCE(2e-4, 4e-4));
     }

@@ -48,18 +48,19 @@ static bool is_kept_apart(const vsp_world *world, const vsp__shape *a,
 }
 
 /* Whether filters, rules and joints allow a contact of two shapes of two
- * bodies. */
+ * bodies. *left: see vsp__are_joined. */
 static bool are_allowed_to_touch(const vsp_world *world, const vsp__shape *a,
-                                 const vsp__shape *b)
+                                 const vsp__shape *b, uint32_t *left)
 {
     return vsp__do_filters_match(&a->filter, &b->filter) &&
            !is_kept_apart(world, a, b) &&
-           !(VSP_JOINTS && vsp__are_joined(world, a, b));
+           !(VSP_JOINTS && vsp__are_joined(world, a, b, left));
 }
 
 /* Whether a pair whose bounds overlap is listed.  A sensor ignores joints and
  * sleep, and two sensors do not sense each other. */
-static bool is_pair_wanted(const vsp_world *world, uint32_t a, uint32_t b)
+static bool is_pair_wanted(const vsp_world *world, uint32_t a, uint32_t b,
+                           uint32_t *left)
 {
     const vsp__shape *shape_a = world->shapes + a;
     const vsp__shape *shape_b = world->shapes + b;
@@ -73,23 +74,24 @@ static bool is_pair_wanted(const vsp_world *world, uint32_t a, uint32_t b)
         return !(vsp__is_static(body_a) && vsp__is_static(body_b)) &&
                vsp__do_filters_match(&shape_a->filter, &shape_b->filter);
     return is_pair_in_scope(world, body_a, body_b) &&
-           are_allowed_to_touch(world, shape_a, shape_b);
+           are_allowed_to_touch(world, shape_a, shape_b, left);
 }
 
 bool vsp__may_collide(const vsp_world *world, uint32_t a, uint32_t b)
 {
     const vsp__shape *shape_a = world->shapes + a;
     const vsp__shape *shape_b = world->shapes + b;
+    uint32_t left = 0;
 
     return shape_a->body != shape_b->body && vsp__is_present(world, shape_a) &&
            vsp__is_present(world, shape_b) &&
            vsp__count_sensors(shape_a, shape_b) == 0 &&
-           are_allowed_to_touch(world, shape_a, shape_b);
+           are_allowed_to_touch(world, shape_a, shape_b, &left);
 }
 
 void vsp__add_pair(vsp__pair_list *list, uint32_t a, uint32_t b)
 {
-    if (!is_pair_wanted(list->world, a, b))
+    if (!is_pair_wanted(list->world, a, b, &list->left))
         return;
     if (list->count == list->most)
         list->dropped++;

@@ -262,9 +262,10 @@ static void pair_leaf(vsp__pair_list *list, const vsp__tree *tree,
                 break;
         if (left == 0)
             break;
-        left--;
+        list->left = --left;
         if (level == 0 && vsp__bounds_overlap(&bounds, find->bounds + order[i]))
             add_ranked_pair(list, slot, order[i]);
+        left = list->left;
     }
     list->left = left;
 }
@@ -338,7 +339,7 @@ static void pair_some_leaves(void *work, uint32_t piece, uint32_t first,
     for (leaf = first; leaf < last; leaf++) {
         before = list;
         pair_shape(&list, w, leaf);
-        if (list.dropped > 0 || list.left == 0) {
+        if (list.dropped > 0 || list.left <= 1) {
             list = before;
             break;
         }
@@ -351,20 +352,21 @@ static void pair_some_leaves(void *work, uint32_t piece, uint32_t first,
 }
 
 /* Adds the pairs of a piece to a list, and those of its leaves that are left.
- * Returns false if the budget or the capacity runs out. */
+ * Returns false if the budget or the capacity runs out: at 1, as links of
+ * joints may then no longer be counted. */
 static bool take_piece(vsp__pair_list *list, const leaf_work *w,
                        const leaf_piece *p)
 {
     uint32_t i;
 
-    if (p->tests >= list->left || p->count > list->most - list->count)
+    if (p->tests + 1 >= list->left || p->count > list->most - list->count)
         return false;
     list->left -= p->tests;
     for (i = 0; i < p->count; i++)
         list->pairs[list->count++] = p->pairs[i];
     for (i = p->leaf; i < p->last && list->left > 0; i++)
         pair_shape(list, w, i);
-    return list->left > 0 && list->dropped == 0;
+    return list->left > 1 && list->dropped == 0;
 }
 
 /* Fills an empty list by workers.  Returns false, and leaves it empty, if the

@@ -90,7 +90,7 @@ static bool joins_owners(const vsp_world *world, uint32_t slot,
 #endif /* VSP_UNIONS */
 
 bool vsp__are_joined(const vsp_world *world, const vsp__shape *a,
-                     const vsp__shape *b)
+                     const vsp__shape *b, uint32_t *left)
 {
     const vsp__joint_pool *pool = vsp__joint_pool_of(world);
     uint32_t link;
@@ -101,11 +101,14 @@ bool vsp__are_joined(const vsp_world *world, const vsp__shape *a,
         a = b;
         b = other;
     }
-    for (link = pool->first[a->body]; link != 0; link = pool->next[link - 1u])
+    for (link = pool->first[a->body]; link != 0; link = pool->next[link - 1u]) {
+        if (*left > 1)
+            --*left;
         if (vsp__joined_by(pool, link) == b->body &&
             !(pool->joints[(link - 1u) / 2].flags & VSP__JOINT_COLLIDES) &&
             joins_owners(world, (link - 1u) / 2, a, b))
             return true;
+    }
     return false;
 }
 

@@ -444,9 +444,10 @@ void vsp__recount_joints(vsp_world *world);
 uint32_t vsp__joint_id_at(const vsp__joint_pool *pool, uint32_t slot);
 
 /* Returns whether a joint prevents the bodies of two shapes from touching.  A
- * joint that lets them collide does not. */
+ * joint that lets them collide does not.  Takes the links that it visits off a
+ * budget, but leaves 1 of it for the caller's test. */
 bool vsp__are_joined(const vsp_world *world, const vsp__shape *a,
-                     const vsp__shape *b);
+                     const vsp__shape *b, uint32_t *left);
 
 /* Returns whether a slot has a joint that acts: it is not broken, in a step not
  * inside a union, on a dynamic body, and on no disabled one. */
