@@ -123,7 +123,7 @@ static void edited_sequences(void)
 
 static void many_sequences(void)
 {
-    CHECK_HEX(TOLERANCE(0x35d5ed81u, 0x059ec824u),
+    CHECK_HEX(TOLERANCE(0x35d5ed81u, 0xa403ef5bu),
               run_sequences("calls2", 10000));
 }
 

@@ -369,7 +369,8 @@ static double partner_of(double friction)
  * joint of the stack holds: the slabs above this joint slide as one, the slabs
  * below stay.  The joint is between floor and lowest slab, or below the topmost
  * slab.  A tolerance of 1 % of the distance is 0.5 % of the time.  In fixed
- * point the start of a step still rounds halves of a place in one way. */
+ * point a step loses 20 places of the friction between two moving bodies, 2 %
+ * of the distance in steps of 4 ms. */
 static void check_stack(vsp_stepper stepper, double dt, bool is_top,
                         double degrees)
 {
@@ -393,7 +394,7 @@ static void check_stack(vsp_stepper stepper, double dt, bool is_top,
         bool slides = degrees > 0 && (!is_top || i == SLABS - 1);
 
         CHECK_NEAR(slides ? way : 0, center(slabs[i]).x,
-                   slides ? (is_exact ? TOLERANCE(0.01, 0.014) : 0.04) * way
+                   slides ? (is_exact ? TOLERANCE(0.01, 0.025) : 0.04) * way
                           : (is_exact ? 2e-4 : 1e-3));
         CHECK_NEAR(0.1 + 0.2 * i, center(slabs[i]).y, TOLERANCE(2e-4, 4e-4));
     }

@@ -284,22 +284,14 @@ static inline vsp__num u_of_stride(int32_t stride)
     return -(stride >> 2);
 }
 
-/* How vsp__add_share rounds halves of a place: up, or down.  If one body adds a
- * share and the other subtracts it, rounded by the complement, one gains
+/* How vsp__add_share rounds halves: up if it adds to a rate (VSP__GIVEN), down
+ * if share is negative and it subtracts (VSP__TAKEN).  So one body gains
  * exactly what the other one loses. */
-#define VSP__HALF_UP 0x80000000u
-#define VSP__HALF_DOWN 0x7fffffffu
-
-/* Up or down, by a bit of a cut.  Equal masses get half of each change: always
- * rounded up, they would never take a change of one place downwards, and two
- * for each place upwards. */
-static inline uint32_t vsp__half_of(uint32_t cut)
-{
-    return VSP__HALF_UP - (cut >> 16 & 1u);
-}
+#define VSP__GIVEN 0x80000000u
+#define VSP__TAKEN 0x7fffffffu
 
 /* v + part * share, rounded to nearest and clamped: v and part are rates, share
- * has 31 binary places, half is one of both. */
+ * has 31 binary places, half is VSP__GIVEN or VSP__TAKEN. */
 static inline vsp__num vsp__add_share(vsp__num v, uint32_t half, vsp__num part,
                                       int32_t share)
 {
@@ -310,7 +302,7 @@ static inline vsp__num vsp__add_share(vsp__num v, uint32_t half, vsp__num part,
 
 static inline vsp__num r_step(vsp__num x, vsp__num u, int32_t stride)
 {
-    return vsp__add_share(x, VSP__HALF_DOWN, u, stride);
+    return vsp__add_share(x, VSP__TAKEN, u, stride);
 }
 
 

@@ -328,8 +328,8 @@ void vsp__make_tangents(const vsp__v3 *normal, vsp__v3 *t1, vsp__v3 *t2);
  * vsp__spin_change return the change since it was made.
  *
  * vsp__v3_take_share: v -= part * |share|, share a negative unit.
- * vsp__v3_give_share: v += part * share.  For equal masses and cuts both change
- * v by the same, to the bit.  The cut rounds halves of a place up or down.
+ * vsp__v3_give_share: v += part * share.  For equal masses both change v by the
+ * same, to the bit.
  *
  * vsp__make_turn: turn = s c, the spin that a multiplier of 1 adds to a body
  * of inverse inertia s at a lever c.  Returns c.(s c), its part of the row's
@@ -378,16 +378,14 @@ static inline vsp__v3 vsp__spin_change(const vsp__exact_spin *t,
 }
 
 static inline void vsp__v3_take_share(vsp__v3 *v, const vsp__v3 *part,
-                                      vsp__num share, uint32_t cut)
+                                      vsp__num share)
 {
-    (void)cut;
     u3_move(v, share, part); /* rounds as v - part * |share| */
 }
 
 static inline void vsp__v3_give_share(vsp__v3 *v, const vsp__v3 *part,
-                                      vsp__num share, uint32_t cut)
+                                      vsp__num share)
 {
-    (void)cut;
     u3_move(v, share, part);
 }
 
@@ -524,27 +522,24 @@ static inline vsp__v3 vsp__spin_change(const vsp__exact_spin *t,
 }
 
 static inline void vsp__v3_take_share(vsp__v3 *v, const vsp__v3 *part,
-                                      vsp__num share, uint32_t cut)
+                                      vsp__num share)
 {
-    uint32_t half = ~vsp__half_of(cut);
-
     share *= 4;
-    *v = v3(vsp__add_share(v->x, half, part->x, share),
-            vsp__add_share(v->y, half, part->y, share),
-            vsp__add_share(v->z, half, part->z, share));
+    *v = v3(vsp__add_share(v->x, VSP__TAKEN, part->x, share),
+            vsp__add_share(v->y, VSP__TAKEN, part->y, share),
+            vsp__add_share(v->z, VSP__TAKEN, part->z, share));
 }
 
 /* 1 does not fit with 31 binary places, and becomes one place less. */
 static inline void vsp__v3_give_share(vsp__v3 *v, const vsp__v3 *part,
-                                      vsp__num share, uint32_t cut)
+                                      vsp__num share)
 {
     uint32_t one = (uint32_t)share >> VSP__UNIT_BITS;
-    uint32_t half = vsp__half_of(cut);
 
     share = (int32_t)(((uint32_t)share << 2) - one); /* 1 is one place less */
-    *v = v3(vsp__add_share(v->x, half, part->x, share),
-            vsp__add_share(v->y, half, part->y, share),
-            vsp__add_share(v->z, half, part->z, share));
+    *v = v3(vsp__add_share(v->x, VSP__GIVEN, part->x, share),
+            vsp__add_share(v->y, VSP__GIVEN, part->y, share),
+            vsp__add_share(v->z, VSP__GIVEN, part->z, share));
 }
 
 uint32_t vsp__find_turn_scale(const vsp__sym3 inertia[2], vsp__num arm);

@@ -154,18 +154,17 @@ static inline void vsp__give_spin(const vsp__mat3 *axes,
     v3_add_in(&v->angular, &w);
 }
 
-/* Adds to body i its share of a change of e, whose halves of a place the cut
- * `half` rounds, and its change of spin. */
+/* Adds to body i its share of a change of e, and its change of spin. */
 static inline void vsp__give_change(const vsp__mat3 *axes,
                                     const vsp__local_velocity *l,
                                     const vsp__v3 *e, uint32_t i,
-                                    vsp__num share, uint32_t cut, uint32_t half,
+                                    vsp__num share, uint32_t cut,
                                     vsp__velocity *v)
 {
     if (i == 0)
-        vsp__v3_take_share(&v->linear, e, share, half);
+        vsp__v3_take_share(&v->linear, e, share);
     else
-        vsp__v3_give_share(&v->linear, e, share, half);
+        vsp__v3_give_share(&v->linear, e, share);
     vsp__give_spin(axes, l, i, cut, v);
 }
 

@@ -81,16 +81,14 @@ void vsp__store_local_velocity(const vsp__manifold_view *s,
 {
     const vsp__mat3 *axes = &s->block->axes;
     const vsp__num *share = s->block->share;
-    uint32_t cut = row_cut_of(s), i;
-    /* rounded in the same way at each start, as a stack at rest would move */
-    uint32_t half = s->world->stats.sweep_count > 0 ? cut : 0;
+    uint32_t cut = row_cut_of(s);
+    uint32_t i;
     vsp__v3 e;
 
     vsp__change_of_e(axes, l, cut, &e);
     for (i = 0; i < 2; i++)
         if (share[i] != 0)
-            vsp__give_change(axes, l, &e, i, share[i], cut, half,
-                             &u[s->m->body[i]]);
+            vsp__give_change(axes, l, &e, i, share[i], cut, &u[s->m->body[i]]);
 }
 
 /* Sweeps a point whose tangents are clamped to a cone.  Returns the largest

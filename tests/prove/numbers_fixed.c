@@ -408,8 +408,8 @@ static void steps(void)
     PROVE(u_of_stride(r_stride(any_share())));
     PROVE(r_step(any_int(-RANGE, -1), any_num(), r_stride(any_share())));
     PROVE(r_step(any_size(), any_num(), r_stride(any_share())));
-    PROVE(vsp__add_share(any_int(-RANGE, -1), VSP__HALF_UP, any_num(), stride));
-    PROVE(vsp__add_share(any_size(), VSP__HALF_UP, any_num(), stride));
+    PROVE(vsp__add_share(any_int(-RANGE, -1), VSP__GIVEN, any_num(), stride));
+    PROVE(vsp__add_share(any_size(), VSP__GIVEN, any_num(), stride));
 }
 
 static void squares(void)
