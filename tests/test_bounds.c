@@ -18,8 +18,9 @@
  * Counted, so that no test depends on a clock.  Weights are nanoseconds on a
  * desktop, with floats and in fixed point.  `bounds.clock` compares this work
  * with time: they agree within a factor of 2, but for round solids and hulls,
- * whose time depends on their forms; for unions that break in fixed point,
- * whose loads no counter has; and for shells, within a factor of 4. */
+ * whose time depends on their forms; for the search for seams, and unions that
+ * break in fixed point, which no counter has; and for shells, within a factor
+ * of 4. */
 
 #define COST(in_float, in_fixed) (VSP_FIXED ? (in_fixed) : (in_float))
 
@@ -224,9 +225,9 @@ static void no_shells_cost_twenty_times_a_pile_of_leaves(void)
 
 
 /* ---- Time ------------------------------------------------------------------
- * Prints what no test may depend on: how many times as long as the mean step of
- * the busy world of the same capacity the longest step of a scene takes, in
- * time and in work.  SCENE=cage build/tests bounds.clock does one scene. */
+ * How many times as long as the mean step of the busy world of the same
+ * capacity the longest step of a scene takes, in time and in work.  It is the
+ * only test of work that no counter has, such as the search for seams. */
 
 typedef struct bounds_times {
     double mean, most;           /* ms */
