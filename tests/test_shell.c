@@ -801,6 +801,41 @@ static void solids_do_not_pass(void)
         }
 }
 
+/* Overwrites the stack that the next calls use. */
+static void dirty_stack(void)
+{
+    volatile unsigned char bytes[16384];
+
+    for (size_t i = 0; i < sizeof bytes; i++)
+        bytes[i] = 0x3f;
+}
+
+/* A sheet and a box that meet within a step, each as fast as bodies may be.  In
+ * floats they are more than 1,000 m apart before. */
+static void far_hits_have_normals(void)
+{
+    double speed = num(VSP_MAX_SPEED), far = 0.75 * speed * num(VSP_MAX_DT);
+
+    for (int stepper = 0; stepper <= VSP_STEPPER_SUBSPACE; stepper++) {
+        vsp_body_id body;
+        vsp_contact contact;
+
+        begin_stage(0, num(VSP_MAX_DT), (vsp_stepper)stepper, 3);
+        body = stage_sheet(&stage, VSP_DYNAMIC, FORM_PLATE,
+                           vec_make(0, -far, 0), zero);
+        stage_throw(&stage, body, vec_make(0, speed, 0), zero);
+        body = stage_body(&stage, VSP_DYNAMIC, box_shape(0.8),
+                          vec_make(0, far, 0), zero);
+        stage_throw(&stage, body, vec_make(0, -speed, 0), zero);
+        dirty_stack();
+        CHECK_STATUS(VSP_OK, vsp_world_step(stage.world));
+        CHECK_STATUS(VSP_OK, vsp_contact_get(stage.world, 0, &contact));
+        test_note("stepper %d", stepper);
+        CHECK_NEAR(1, vec_length(vec_from(contact.normal)), 1e-3);
+        CHECK_NEAR(1, fabs(num(contact.normal.y)), 0.01);
+    }
+}
+
 /* A kinematic plate comes down on leaves, and would pass through the floor. */
 static void check_squeeze(double speed, const rest_setting *with)
 {
@@ -1206,6 +1241,7 @@ static const test shell_tests[] = {
     TEST(collisions_keep_momentum),
     TEST(balls_bounce_on_sheets),
     TEST(shots_do_not_pass),
+    TEST(far_hits_have_normals),
     TEST_SLOW(solids_do_not_pass),
     TEST_SLOW(what_cannot_yield_stops),
     TEST(leaves_fall_far_away),

@@ -961,7 +961,7 @@ void vsp__patch_point(const vsp__patch *q, uint32_t i, vsp__v3 *at);
 
 /* ---- reduce.c: contact reduction ---------------------------------------- */
 
-/* m: counts as infinite; coordinates of tables and gaps of contacts are less */
+/* m: counts as infinite; coordinates of tables are less */
 #define VSP__FAR_LIMIT VSP__REAL(1000.0)
 
 /* Costs of work on a pair, paid from reducer.left: of a sphere of a tree,

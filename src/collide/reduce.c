@@ -53,6 +53,7 @@ static vsp__reducer_group *find_group(vsp__reducer *r, const vsp__v3 *normal)
     vsp__make_tangents(normal, &group->across[0], &group->across[1]);
     v3_flush_in(&group->across[0]);
     v3_flush_in(&group->across[1]);
+    group->normal = *normal; /* hits of shells on long paths are farther */
     group->least_gap = VSP__FAR_LIMIT;
     VSP__SET_MATERIAL(group, r->material);
     group->count = 0;
