@@ -284,14 +284,11 @@ static inline vsp__num u_of_stride(int32_t stride)
     return -(stride >> 2);
 }
 
-/* How vsp__add_share rounds halves: up if it adds to a rate (VSP__GIVEN), down
- * if share is negative and it subtracts (VSP__TAKEN).  So one body gains
- * exactly what the other one loses. */
-#define VSP__GIVEN 0x80000000u
-#define VSP__TAKEN 0x7fffffffu
+/* How vsp__add_share rounds halves: add 1 to round them up. */
+#define VSP__HALVES_DOWN 0x7fffffffu
 
 /* v + part * share, rounded to nearest and clamped: v and part are rates, share
- * has 31 binary places, half is VSP__GIVEN or VSP__TAKEN. */
+ * has 31 binary places, half is VSP__HALVES_DOWN or 1 more. */
 static inline vsp__num vsp__add_share(vsp__num v, uint32_t half, vsp__num part,
                                       int32_t share)
 {
@@ -302,7 +299,7 @@ static inline vsp__num vsp__add_share(vsp__num v, uint32_t half, vsp__num part,
 
 static inline vsp__num r_step(vsp__num x, vsp__num u, int32_t stride)
 {
-    return vsp__add_share(x, VSP__TAKEN, u, stride);
+    return vsp__add_share(x, VSP__HALVES_DOWN, u, stride);
 }
 
 

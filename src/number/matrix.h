@@ -328,8 +328,10 @@ void vsp__make_tangents(const vsp__v3 *normal, vsp__v3 *t1, vsp__v3 *t2);
  * vsp__spin_change return the change since it was made.
  *
  * vsp__v3_take_share: v -= part * |share|, share a negative unit.
- * vsp__v3_give_share: v += part * share.  For equal masses both change v by the
- * same, to the bit.
+ * vsp__v3_give_share: v += part * share.  vsp__find_halves says, before both,
+ * how they round: for equal masses each part is a half, and both change v by
+ * the same, to the bit.  Halves are rounded so that the velocity of body b
+ * becomes even: always up, or always down, would push a sliding body.
  *
  * vsp__make_turn: turn = s c, the spin that a multiplier of 1 adds to a body
  * of inverse inertia s at a lever c.  Returns c.(s c), its part of the row's
@@ -377,15 +379,24 @@ static inline vsp__v3 vsp__spin_change(const vsp__exact_spin *t,
     return v3_difference(*t, *from);
 }
 
-static inline void vsp__v3_take_share(vsp__v3 *v, const vsp__v3 *part,
-                                      vsp__num share)
+static inline uint32_t vsp__find_halves(const vsp__v3 *b, const vsp__v3 *part)
 {
+    (void)b;
+    (void)part;
+    return 0;
+}
+
+static inline void vsp__v3_take_share(vsp__v3 *v, const vsp__v3 *part,
+                                      vsp__num share, uint32_t halves)
+{
+    (void)halves;
     u3_move(v, share, part); /* rounds as v - part * |share| */
 }
 
 static inline void vsp__v3_give_share(vsp__v3 *v, const vsp__v3 *part,
-                                      vsp__num share)
+                                      vsp__num share, uint32_t halves)
 {
+    (void)halves;
     u3_move(v, share, part);
 }
 
@@ -521,25 +532,39 @@ static inline vsp__v3 vsp__spin_change(const vsp__exact_spin *t,
               vsp__rate_change(t->z.high, from->z));
 }
 
-static inline void vsp__v3_take_share(vsp__v3 *v, const vsp__v3 *part,
-                                      vsp__num share)
+/* Returns bit k set if b rounds a half of component k up, and a down. */
+static inline uint32_t vsp__find_halves(const vsp__v3 *b, const vsp__v3 *part)
 {
-    share *= 4;
-    *v = v3(vsp__add_share(v->x, VSP__TAKEN, part->x, share),
-            vsp__add_share(v->y, VSP__TAKEN, part->y, share),
-            vsp__add_share(v->z, VSP__TAKEN, part->z, share));
+    return (((uint32_t)b->x + (uint32_t)(part->x >> 1)) & 1u) |
+           (((uint32_t)b->y + (uint32_t)(part->y >> 1)) & 1u) << 1 |
+           (((uint32_t)b->z + (uint32_t)(part->z >> 1)) & 1u) << 2;
+}
+
+/* Adds part * share; bit k of up: rounds a half of component k up. */
+static inline void vsp__v3_add_share(vsp__v3 *v, const vsp__v3 *part,
+                                     int32_t share, uint32_t up)
+{
+    *v = v3(
+        vsp__add_share(v->x, VSP__HALVES_DOWN + (up & 1u), part->x, share),
+        vsp__add_share(v->y, VSP__HALVES_DOWN + (up >> 1 & 1u), part->y, share),
+        vsp__add_share(v->z, VSP__HALVES_DOWN + (up >> 2 & 1u), part->z,
+                       share));
+}
+
+static inline void vsp__v3_take_share(vsp__v3 *v, const vsp__v3 *part,
+                                      vsp__num share, uint32_t halves)
+{
+    vsp__v3_add_share(v, part, share * 4, ~halves);
 }
 
 /* 1 does not fit with 31 binary places, and becomes one place less. */
 static inline void vsp__v3_give_share(vsp__v3 *v, const vsp__v3 *part,
-                                      vsp__num share)
+                                      vsp__num share, uint32_t halves)
 {
     uint32_t one = (uint32_t)share >> VSP__UNIT_BITS;
 
     share = (int32_t)(((uint32_t)share << 2) - one); /* 1 is one place less */
-    *v = v3(vsp__add_share(v->x, VSP__GIVEN, part->x, share),
-            vsp__add_share(v->y, VSP__GIVEN, part->y, share),
-            vsp__add_share(v->z, VSP__GIVEN, part->z, share));
+    vsp__v3_add_share(v, part, share, halves);
 }
 
 uint32_t vsp__find_turn_scale(const vsp__sym3 inertia[2], vsp__num arm);

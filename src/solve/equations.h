@@ -154,17 +154,18 @@ static inline void vsp__give_spin(const vsp__mat3 *axes,
     v3_add_in(&v->angular, &w);
 }
 
-/* Adds to body i its share of a change of e, and its change of spin. */
+/* Adds to body i its share of a change of e, and its change of spin; halves are
+ * those of vsp__find_halves. */
 static inline void vsp__give_change(const vsp__mat3 *axes,
                                     const vsp__local_velocity *l,
                                     const vsp__v3 *e, uint32_t i,
-                                    vsp__num share, uint32_t cut,
-                                    vsp__velocity *v)
+                                    vsp__num share, uint32_t halves,
+                                    uint32_t cut, vsp__velocity *v)
 {
     if (i == 0)
-        vsp__v3_take_share(&v->linear, e, share);
+        vsp__v3_take_share(&v->linear, e, share, halves);
     else
-        vsp__v3_give_share(&v->linear, e, share);
+        vsp__v3_give_share(&v->linear, e, share, halves);
     vsp__give_spin(axes, l, i, cut, v);
 }
 

@@ -1044,9 +1044,9 @@ static void leave_lanes(const lane_block *b, const lane_local *from,
         load_velocity(&v[0], k, &of[0]);
         load_velocity(&v[1], k, &of[1]);
         vsp__change_of_e(&axes, &l, VSP__NEAREST, &e);
-        vsp__give_change(&axes, &l, &e, 0, b->share[0][k], VSP__NEAREST,
+        vsp__give_change(&axes, &l, &e, 0, b->share[0][k], 0, VSP__NEAREST,
                          &of[0]);
-        vsp__give_change(&axes, &l, &e, 1, b->share[1][k], VSP__NEAREST,
+        vsp__give_change(&axes, &l, &e, 1, b->share[1][k], 0, VSP__NEAREST,
                          &of[1]);
         store_velocity(&of[0], k, &v[0]);
         store_velocity(&of[1], k, &v[1]);

@@ -82,13 +82,15 @@ void vsp__store_local_velocity(const vsp__manifold_view *s,
     const vsp__mat3 *axes = &s->block->axes;
     const vsp__num *share = s->block->share;
     uint32_t cut = row_cut_of(s);
-    uint32_t i;
+    uint32_t i, halves;
     vsp__v3 e;
 
     vsp__change_of_e(axes, l, cut, &e);
+    halves = vsp__find_halves(&u[s->m->body[1]].linear, &e);
     for (i = 0; i < 2; i++)
         if (share[i] != 0)
-            vsp__give_change(axes, l, &e, i, share[i], cut, &u[s->m->body[i]]);
+            vsp__give_change(axes, l, &e, i, share[i], halves, cut,
+                             &u[s->m->body[i]]);
 }
 
 /* Sweeps a point whose tangents are clamped to a cone.  Returns the largest
