@@ -625,9 +625,9 @@
  *
  * SPEC.md, section 9, says what a release may change. */
 
-#define VSP_VERSION 0x010600u
+#define VSP_VERSION 0x010700u
 #define VSP_FORMAT_VERSION 13u
-#define VSP_BITS_VERSION 29u
+#define VSP_BITS_VERSION 30u
 
 #ifdef __cplusplus
 extern "C" {
@@ -1174,8 +1174,10 @@ typedef struct vsp_world_def {
                                    SUBSPACE, with gravity, it counts as no more
                                    than 1/1000 of the speed that gravity adds in
                                    a step, or 1e-6 (fixed point: 1.6e-5) if
-                                   that is larger.  SHOCK ignores it.  Default
-                                   1e-4 */
+                                   that is larger.  SHOCK ignores it.  CARRY
+                                   makes one sweep if nothing moved before the
+                                   step and it changes none by more than 0.0004
+                                   of that speed.  Default 1e-4 */
     uint32_t sweeps;            /* most sweeps of a velocity solve (CARRY: 1.5
                                    times as many, 3.5 times while nothing
                                    collides); 1 to 10000;

@@ -7,20 +7,43 @@
 
 #include "port/measure/oracle.h"
 
+/* Finds a scene and its world.  On failure, fails the test and returns null. */
+static const scene *find_scene(const char *name, scene_variant *variant,
+                               vsp_world_def *def)
+{
+    const scene *found = scene_find(name, variant);
+
+    test_note("scene %s", name);
+    if (CHECK(found))
+        *def = scene_world_def(found);
+    return found;
+}
+
 static bool start_scene(scene_run *run, const char *name, vsp_friction friction,
                         bool may_sleep, uint32_t index, size_t offset)
 {
     scene_variant variant;
-    const scene *found = scene_find(name, &variant);
     vsp_world_def def;
+    const scene *found = find_scene(name, &variant, &def);
 
-    test_note("scene %s", name);
-    if (!CHECK(found))
+    if (!found)
         return false;
-    def = scene_world_def(found);
     def.friction = friction;
     def.enable_sleep |= may_sleep;
     run->world = new_world_at(&def, index, offset);
+    return CHECK(scene_start(run, found, variant));
+}
+
+bool play_start_in_steps(scene_run *run, const char *name, double dt)
+{
+    scene_variant variant;
+    vsp_world_def def;
+    const scene *found = find_scene(name, &variant, &def);
+
+    if (!found)
+        return false;
+    def.dt = real(dt);
+    run->world = new_world_at(&def, 0, 0);
     return CHECK(scene_start(run, found, variant));
 }
 

@@ -12,11 +12,12 @@
 #include "port/vec_libm.h"
 
 /* Start a scene in buffer 0, perhaps with another type of friction or with
- * sleep, or in buffer `index`, `offset` bytes from its start.  On failure, fail
- * the test and return false. */
+ * sleep, or in buffer `index`, `offset` bytes from its start, or in steps of
+ * dt, s.  On failure, fail the test and return false. */
 bool play_start(scene_run *run, const char *name);
 bool play_start_as(scene_run *run, const char *name, vsp_friction friction);
 bool play_start_sleepy(scene_run *run, const char *name);
+bool play_start_in_steps(scene_run *run, const char *name, double dt);
 bool play_start_at(scene_run *run, const char *name, uint32_t index,
                    size_t offset);
 

@@ -8,6 +8,7 @@
 #include "src/state/state.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #if VSP_SUPPORTS
 

@@ -329,9 +329,10 @@ void vsp__make_tangents(const vsp__v3 *normal, vsp__v3 *t1, vsp__v3 *t2);
  *
  * vsp__v3_take_share: v -= part * |share|, share a negative unit.
  * vsp__v3_give_share: v += part * share.  vsp__find_halves says, before both,
- * how they round: for equal masses each part is a half, and both change v by
- * the same, to the bit.  Halves are rounded so that the velocity of body b
- * becomes even: always up, or always down, would push a sliding body.
+ * how they round halves of a last place, which occur if masses are equal, or as
+ * 1 to 3 or 7: if b rounds up, a rounds down, so momentum stays the same, to
+ * the bit.  For equal masses the velocity of b becomes even: always up, or
+ * always down, would push a sliding body.
  *
  * vsp__make_turn: turn = s c, the spin that a multiplier of 1 adds to a body
  * of inverse inertia s at a lever c.  Returns c.(s c), its part of the row's

@@ -45,12 +45,13 @@ static void assemble_corrections(const vsp__span *span,
     for (j = 0; j < s->m->point_count; j++) {
         vsp__correction_row *row = &corrections[j];
         vsp__num diagonal = VSP__REAL(1.0);
+        vsp__num part = vsp__turn_part(span, s, s->points + j);
 
         vsp__midpoint_arms(s->world, s->m, s->points + j, row->lever);
         for (i = 0; i < 2; i++)
-            diagonal = r_add(diagonal, vsp__fill_lever(&s->m->normal,
-                                                       &inverse[i]->inertia,
-                                                       share[i], i, row));
+            diagonal = r_add(
+                diagonal, vsp__fill_lever(&s->m->normal, &inverse[i]->inertia,
+                                          u_mul(part, share[i]), i, row));
         row->share = share[1];
         row->inv_diagonal = vsp__corrects_none(share[0], share[1])
                                 ? 0

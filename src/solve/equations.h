@@ -346,6 +346,24 @@ static inline vsp__num vsp__gap_to_correct(const vsp__manifold_view *s,
         r_add(gap, u_mul(VSP__UNIT(1.0) - VSP__TOUCH_PART, width)));
 }
 
+#define VSP__STACK_TURN VSP__UNIT(0.2) /* see vsp__turn_part */
+
+/* Returns the fraction of its full turn that the correction of a point makes.
+ * A face that was pressed into another one is lifted rather than tilted, in the
+ * layers above the first one: a tilted brick lifts the next one by its raised
+ * corner, so tilts would grow from layer to layer. */
+static inline vsp__num vsp__turn_part(const vsp__span *span,
+                                      const vsp__manifold_view *s,
+                                      const vsp__manifold_point *p)
+{
+    return (VSP_CARRY || VSP_SUBSPACE) && span->is_layer && span->lowest > 1 &&
+                   span->lowest <= s->world->layer_count && /* not floating */
+                   !vsp__is_shock(s->world) && s->m->point_count > 2 &&
+                   p->gap < r_neg(vsp__touch_width(s->world))
+               ? VSP__STACK_TURN
+               : VSP__UNIT(1.0);
+}
+
 /* Sweeps a row over the displacements of both bodies, eq. 28-33.  Returns the
  * size of the change of its multiplier, m. */
 static inline vsp__num vsp__sweep_correction(const vsp__v3 *n,

@@ -747,19 +747,22 @@ static inline vsp__v3 lane_turned(const lane_side *side, uint32_t k,
     return m3_mul(&axes, arm);
 }
 
-/* vsp__fill_lever of body i in a lane */
+/* vsp__fill_lever of body i in a lane; part: of vsp__turn_part */
 static inline vsp__num fill_lane_lever(const lane_pair *s, uint32_t k,
-                                       uint32_t i, vsp__correction_row *row)
+                                       uint32_t i, vsp__num part,
+                                       vsp__correction_row *row)
 {
     vsp__sym3 inertia = lane_get_sym(&s->side[i].inertia, k);
     vsp__v3 n = lane_get(&s->normal, k);
 
-    return vsp__fill_lever(&n, &inertia, s->side[i].share[k], i, row);
+    return vsp__fill_lever(&n, &inertia, r_mul(part, s->side[i].share[k]), i,
+                           row);
 }
 
 typedef struct lane_correction { /* one point of each manifold */
     lane3 lever[2];              /* first the arms in bodies' axes */
     lane3 turn[2];
+    lane part; /* vsp__turn_part */
     lane inv_diagonal;
 } lane_correction;
 
@@ -775,8 +778,8 @@ static inline void fill_lane_correction(lane_correction *f, const lane_pair *s)
         one.lever[0] = lane_turned(&s->side[0], k, lane_get(&f->lever[0], k));
         one.lever[1] = lane_turned(&s->side[1], k, lane_get(&f->lever[1], k));
         vsp__meet_arms(&d, one.lever);
-        diagonal = r_add(diagonal, fill_lane_lever(s, k, 0, &one));
-        diagonal = r_add(diagonal, fill_lane_lever(s, k, 1, &one));
+        diagonal = r_add(diagonal, fill_lane_lever(s, k, 0, f->part[k], &one));
+        diagonal = r_add(diagonal, fill_lane_lever(s, k, 1, f->part[k], &one));
         lane_set(&f->lever[0], k, one.lever[0]);
         lane_set(&f->lever[1], k, one.lever[1]);
         lane_set(&f->turn[0], k, one.turn[0]);
@@ -792,6 +795,7 @@ static inline void fill_lane_correction(lane_correction *f, const lane_pair *s)
 /* A missing point, or one that moves neither body, has the inverse diagonal 0,
  * so its multiplier stays 0. */
 static inline void fill_lane_correction_row(lane_row *row, uint32_t j,
+                                            const vsp__span *span,
                                             const lane_pair *pair,
                                             const vsp__manifold_view *s,
                                             uint32_t count)
@@ -800,9 +804,11 @@ static inline void fill_lane_correction_row(lane_row *row, uint32_t j,
     uint32_t i, k;
 
     for (k = 0; k < count; k++)
-        if (j < s[k].m->point_count)
+        if (j < s[k].m->point_count) {
+            made.part[k] = vsp__turn_part(span, &s[k], s[k].points + j);
             for (i = 0; i < 2; i++)
                 lane_set(&made.lever[i], k, s[k].points[j].arm[i]);
+        }
     fill_lane_correction(&made, pair);
     for (i = 0; i < 2; i++) {
         row->arm[i] = made.lever[i];
@@ -839,7 +845,7 @@ static void fill_correction_block(vsp_world *world, const vsp__span *span,
         for (k = 0; k < LANE_WIDTH; k++)
             b->share[i][k] = pair.side[i].share[k];
     for (i = 0; i < b->row_count; i++)
-        fill_lane_correction_row(&b->rows[i], i, &pair, s, b->count);
+        fill_lane_correction_row(&b->rows[i], i, span, &pair, s, b->count);
 }
 
 /* A vsp__do_piece: fill_correction_block. */

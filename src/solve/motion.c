@@ -740,11 +740,9 @@ static bool is_at_rest(const vsp_world *world, uint32_t body, vsp__num *speed)
 #define PULL_PER_BODY VSP__UNIT(0.000025)
 #define MOST_BODIES_MORE 32u
 
-/* The speed that noise makes in a step, for a body that does not float. */
-static vsp__num noise_speed_of(const vsp_world *world, uint32_t body)
+vsp__num vsp__noise_speed(const vsp_world *world, uint32_t height)
 {
-    uint32_t height = VSP_FIXED ? world->height[body] : 0;
-    uint32_t more = height > LOW_PILE ? height - LOW_PILE : 0;
+    uint32_t more = VSP_FIXED && height > LOW_PILE ? height - LOW_PILE : 0;
 
     if (more > MOST_BODIES_MORE)
         more = MOST_BODIES_MORE;
@@ -754,7 +752,7 @@ static vsp__num noise_speed_of(const vsp_world *world, uint32_t body)
 
 /* A body that rests on ground without slip would keep a small motion for long,
  * because no contact resists it.  Real solids have internal friction, which
- * this replaces.  It takes no more speed in a step than noise_speed_of says,
+ * this replaces.  It takes no more speed in a step than vsp__noise_speed says,
  * and acts only on bodies that friction connects with the ground: not on
  * joints, ice, balls, belts or platforms, nor in the air.  It acts between
  * solve and move, so the error of a solve does not move a pile at rest. */
@@ -773,7 +771,7 @@ void vsp__damp_noise(vsp_world *world, uint32_t body)
     *is_still = is_at_rest(world, body, &speed);
     if (!*is_still)
         return;
-    least = noise_speed_of(world, body);
+    least = vsp__noise_speed(world, world->height[body]);
     part = speed > least ? u_div(r_sub(speed, least), speed) : 0;
     damp_spin(&v->linear, part, cut);
     damp_spin(&v->angular, part, cut);

@@ -669,6 +669,10 @@ static inline void vsp__add_belt_turn(const vsp_world *world,
 
 #endif /* VSP_EDITS */
 
+/* Returns the speed that noise makes in a step, m/s, at this height in a
+ * pile. */
+vsp__num vsp__noise_speed(const vsp_world *world, uint32_t height);
+
 /* Slows a body at rest, after the solve, by the speed that a small fraction of
  * gravity adds in a step.  A solve stops before all motion of a pile is gone,
  * and the remainder would sway the pile for minutes.  Call it for all bodies in

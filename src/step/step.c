@@ -648,6 +648,17 @@ static vsp__num carry_round(vsp_world *world, const vsp__span *all,
     return vsp__sweep_rows(world, all, sweeps, tolerance);
 }
 
+/* Whether no body of a span moved before the step. */
+static bool is_motionless(const vsp_world *world, const vsp__span *span)
+{
+    const uint16_t *order = vsp__solve_of(world)->stack_order;
+    uint32_t i = span->first_body;
+
+    while (i < span->last_body && vsp__is_at_rest(world->bodies + order[i]))
+        i++;
+    return i == span->last_body;
+}
+
 /* Returns the fraction of the tolerance at which the sweeps of a quiet world
  * stop.  In fixed point it is by default one last place of a velocity while a
  * world moves slowly, as an arch that barely stands, and two in a still world:
@@ -658,6 +669,19 @@ static vsp__num quiet_part(uint32_t stir)
     if (!VSP_FIXED)
         return VSP__UNIT(0.01);
     return stir == VSP__STIR_NONE ? VSP__UNIT(0.16) : VSP__UNIT(0.1);
+}
+
+/* Returns the residual, m/s, of a first sweep that is enough if nothing moved
+ * before the step: smaller speeds are damped as noise.  Where forces in a pile
+ * can be distributed in many ways, more sweeps may change them for ever.  In
+ * fixed point it is by default at least four last places. */
+static vsp__num rest_residual(const vsp_world *world)
+{
+    vsp__num noise = vsp__noise_speed(world, world->layer_count);
+
+    if (!VSP_FIXED)
+        return noise;
+    return r_max(noise, u_mul(VSP__UNIT(0.32), world->params.tolerance));
 }
 
 /* Returns the residual, m/s, at which the first round of a fast world has
@@ -675,6 +699,24 @@ static vsp__num settled_residual(const vsp_world *world, uint32_t stir)
     return r_max(settled, world->gravity_speed);
 }
 
+/* The first round of CARRY. */
+static vsp__num first_round(vsp_world *world, const vsp__span *all,
+                            uint32_t stir, vsp__num tolerance)
+{
+    uint32_t sweeps = (world->params.sweeps + 1u) / 2u;
+    vsp__num residual, enough;
+
+    if (stir != VSP__STIR_NONE || !is_motionless(world, all))
+        return carry_round(world, all, sweeps, tolerance);
+    enough = rest_residual(world);
+    residual = carry_round(world, all, 1, tolerance);
+    if (residual < enough)
+        return 0;
+    if (residual < tolerance || sweeps == 1)
+        return residual;
+    return vsp__sweep_rows(world, all, sweeps - 1u, tolerance);
+}
+
 /* Solves for the velocities of CARRY in one or two rounds.  The second round,
  * if the first has not settled, prevents a brick from leaving an impact faster
  * than the body that hit it.  A quiet world gets more sweeps: their error is
@@ -688,7 +730,7 @@ static void solve_carry(vsp_world *world, const vsp__span *all, uint32_t stir)
 
     if (is_quiet)
         settled = tolerance = r_flush(u_mul(quiet_part(stir), tolerance));
-    if (!(carry_round(world, all, (sweeps + 1u) / 2u, tolerance) > settled))
+    if (!(first_round(world, all, stir, tolerance) > settled))
         return;
     vsp__flush_solution(world, all);
     residual = carry_round(world, all, sweeps, tolerance);
