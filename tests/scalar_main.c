@@ -1798,8 +1798,8 @@ static void test_share(void)
                 : i % 4 == 1 ? VSP__UNIT(0.5)
                              : any_real_below(29);
         share = share < 0 ? -share : share;
-        vsp__v3_give_share(&gave, &part, share);
-        vsp__v3_take_share(&took, &part, -share);
+        vsp__v3_give_share(&gave, &part, share, 7u);
+        vsp__v3_take_share(&took, &part, -share, 7u);
         exact = part.x * (number)share * TWO(-VSP__UNIT_BITS);
         if (share < VSP__UNIT(1.0) && fabsl(exact) < REAL_MAX) {
             near("vsp__v3_give_share", gave.x, floorl(exact + 0.5L), 0);

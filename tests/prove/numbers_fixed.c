@@ -408,8 +408,9 @@ static void steps(void)
     PROVE(u_of_stride(r_stride(any_share())));
     PROVE(r_step(any_int(-RANGE, -1), any_num(), r_stride(any_share())));
     PROVE(r_step(any_size(), any_num(), r_stride(any_share())));
-    PROVE(vsp__add_share(any_int(-RANGE, -1), VSP__GIVEN, any_num(), stride));
-    PROVE(vsp__add_share(any_size(), VSP__GIVEN, any_num(), stride));
+    PROVE(vsp__add_share(any_int(-RANGE, -1), VSP__HALVES_DOWN + 1u, any_num(),
+                         stride));
+    PROVE(vsp__add_share(any_size(), VSP__HALVES_DOWN + 1u, any_num(), stride));
 }
 
 static void squares(void)
@@ -753,13 +754,13 @@ static void velocities(void)
     vsp__add_to_exact(&e.x, any_num());
     PROVE(vsp__velocity_change(&e, &from).x);
     from.x = from.y = from.z = any_int(-RANGE, -1);
-    vsp__v3_take_share(&from, &part, -any_share());
+    vsp__v3_take_share(&from, &part, -any_share(), 5u);
     from.x = from.y = from.z = any_int(-RANGE, -1);
-    vsp__v3_give_share(&from, &part, any_share());
+    vsp__v3_give_share(&from, &part, any_share(), 5u);
     from.x = from.y = from.z = any_size();
-    vsp__v3_take_share(&from, &part, -any_share());
+    vsp__v3_take_share(&from, &part, -any_share(), 5u);
     from.x = from.y = from.z = any_size();
-    vsp__v3_give_share(&from, &part, any_share());
+    vsp__v3_give_share(&from, &part, any_share(), 5u);
 }
 
 void prove_numbers(void)
