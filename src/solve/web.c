@@ -39,6 +39,7 @@ typedef struct web_search {
     vsp__wide mass, lightest; /* mass of all bodies, and of the lightest: kg */
     bool has_room;            /* all rows of the matrix fit */
     bool has_hinge;
+    bool knows_loops; /* hinge loops were found in this step */
 } web_search;
 
 /* Gives a joint the next place.  No joint that shares a body with it comes
@@ -119,13 +120,15 @@ static bool search_web(vsp_world *world, web_search *s, uint32_t slot)
 }
 
 /* Whether a joint of a web is in a hinge loop, which has its own solve. */
-static bool has_hinge_loop(vsp_world *world, const web_search *s)
+static bool has_hinge_loop(vsp_world *world, web_search *s)
 {
     uint32_t i;
 
     if (!VSP_HINGE_LOOPS || !s->has_hinge)
         return false;
-    (void)vsp__find_hinge_loops(world);
+    if (!s->knows_loops)
+        (void)vsp__find_hinge_loops(world);
+    s->knows_loops = true;
     for (i = s->first; i < s->end; i++)
         if (vsp__is_in_hinge_loop(world,
                                   vsp__step_joint_at(world, i)->web.slot))
@@ -175,6 +178,7 @@ void vsp__find_webs(vsp_world *world)
         vsp__zero_bytes(&vsp__step_joint_at(world, i)->web,
                         sizeof(vsp__joint_web));
     s.first = 0;
+    s.knows_loops = false;
     for (i = 0; vsp__has_ranges(world) && i < count; i++) {
         if (is_web_start(world, i) && search_web(world, &s, i) &&
             !has_hinge_loop(world, &s))
