@@ -699,20 +699,20 @@ static vsp__num settled_residual(const vsp_world *world, uint32_t stir)
     return r_max(settled, world->gravity_speed);
 }
 
-/* The first round of CARRY. */
+/* The first round of CARRY.  Returns the residual, m/s, or 0 if nothing moved
+ * before the step and one sweep is enough. */
 static vsp__num first_round(vsp_world *world, const vsp__span *all,
                             uint32_t stir, vsp__num tolerance)
 {
     uint32_t sweeps = (world->params.sweeps + 1u) / 2u;
-    vsp__num residual, enough;
+    vsp__num residual;
 
     if (stir != VSP__STIR_NONE || !is_motionless(world, all))
         return carry_round(world, all, sweeps, tolerance);
-    enough = rest_residual(world);
     residual = carry_round(world, all, 1, tolerance);
-    if (residual < enough)
+    if (residual < r_max(rest_residual(world), tolerance))
         return 0;
-    if (residual < tolerance || sweeps == 1)
+    if (sweeps == 1)
         return residual;
     return vsp__sweep_rows(world, all, sweeps - 1u, tolerance);
 }
