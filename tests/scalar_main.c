@@ -1783,8 +1783,8 @@ static void test_step(void)
     }
 }
 
-/* Of two bodies of equal mass one gains exactly what the other loses; it gains
- * all if the other one has no share. */
+/* One body gains exactly what the other loses, and all of it if the other has
+ * no share. */
 static void test_share(void)
 {
     for (int i = 0; i < PAIRS; i++) {
@@ -1811,6 +1811,34 @@ static void test_share(void)
     }
 }
 
+/* Two bodies of equal mass: momentum stays the same to the bit, the velocity of
+ * b becomes even where half a place is left, and no body is off by more than
+ * half a place. */
+static void test_halves(void)
+{
+    for (int i = 0; i < PAIRS; i++) {
+        vsp__v3 part, a, b, a0, b0;
+        uint32_t halves, k;
+
+        begin_case();
+        part = any_vec(28);
+        a = a0 = any_vec(28);
+        b = b0 = any_vec(28);
+        halves = vsp__find_halves(&b, &part);
+        vsp__v3_take_share(&a, &part, -VSP__UNIT(0.5), halves);
+        vsp__v3_give_share(&b, &part, VSP__UNIT(0.5), halves);
+        for (k = 0; k < 3; k++) {
+            int32_t whole = (&part.x)[k];
+            number given = (number)(&b.x)[k] - (&b0.x)[k];
+            number taken = (number)(&a0.x)[k] - (&a.x)[k];
+
+            near("vsp__v3_give_share, a half", given, whole * 0.5L, 0.5L);
+            same("momentum, halves", (int64_t)taken, (int64_t)given);
+            if (whole & 1)
+                same("even velocity", (&b.x)[k] & 1, 0);
+        }
+    }
+}
 
 /* ---- All of them --------------------------------------------------------- */
 
@@ -1858,6 +1886,7 @@ static const struct {
     {"together", test_together},
     {"step", test_step},
     {"share", test_share},
+    {"halves", test_halves},
 };
 
 static bool is_asked_for(const char *name, int argc, char **argv)
