@@ -3,9 +3,10 @@
 
 /* Dropped bodies with many contact points must come to rest: a distance field,
  * a hull of 60 faces, a compound, two capsules, on ground of each sort.  Sleep
- * is off.  A body is at rest if for the last 2 s of 10 it is slower than 1
- * mm/s, by its positions and by its velocity, and its height stays within 0.05
- * mm. */
+ * is off.  A body is at rest if for 2 s, from 8 s on, it is slower than 1 mm/s,
+ * by its positions and by its velocity, and its height stays within 0.05 mm.
+ * On level ground two of 5,120 drops may take 10 s: a stool that stands on one
+ * leg may topple late. */
 
 #include "scene_fixture.h"
 
@@ -232,6 +233,9 @@ typedef struct fall {
  * count_of_matrix set them to 0 */
 static double worst_spin, worst_speed;
 
+/* drops that are not at rest after 8 s */
+static uint32_t late_count;
+
 /* Makes steps for 2 s.  Returns whether speed and heights stay within the
  * bounds. */
 static bool stays_still(vsp_world *world, vsp_body_id id, double dt)
@@ -270,31 +274,28 @@ static bool comes_to_rest(const fall *it)
     add_ground_of(world, it->ground);
     id = add_thing(world, it->thing);
     step_world(world, (uint32_t)(8.0 / it->dt));
+    if (stays_still(world, id, it->dt))
+        return true;
+    late_count++;
     return stays_still(world, id, it->dt);
 }
 
-/* Drops on level ground that do not come to rest in the long test: a stool that
- * rolls on its round parts until 8.5 s. */
-static bool is_known(const fall *it)
-{
-    return VSP_FIXED && it->thing == STOOL &&
-           it->stepper == VSP_STEPPER_SHOCK && it->dt < 0.002 &&
-           it->seed == 23757u &&
-           (it->ground == LEVEL_MESH || it->ground == LEVEL_FIELD);
-}
-
-/* Drops a body `drops` times.  Returns how often it does not come to rest. */
+/* Drops a body `drops` times.  Returns how often it is not at rest after 10 s.
+ */
 static uint32_t count_restless(fall it, uint32_t drops)
 {
     uint32_t count = 0;
 
     for (it.seed = 7919u; drops > 0; drops--, it.seed += 7919u) {
-        if (is_known(&it) || comes_to_rest(&it))
-            continue;
-        printf("    %s on %s, stepper %d, dt %g, seed %u\n",
-               thing_names[it.thing], ground_names[it.ground], (int)it.stepper,
-               it.dt, (unsigned)it.seed);
-        count++;
+        uint32_t late = late_count;
+        bool rests = comes_to_rest(&it);
+
+        count += rests ? 0 : 1u;
+        if (late_count > late)
+            printf("    %s on %s, stepper %d, dt %g, seed %u: %s\n",
+                   thing_names[it.thing], ground_names[it.ground],
+                   (int)it.stepper, it.dt, (unsigned)it.seed,
+                   rests ? "rests late" : "does not rest");
     }
     return count;
 }
@@ -303,6 +304,7 @@ static void drops_come_to_rest(void)
 {
     uint32_t kind, thing_index;
 
+    late_count = 0;
     for (kind = 0; kind < GROUNDS && make_tables(); kind++)
         for (thing_index = 0; thing_index < THINGS; thing_index++) {
             fall it = {(thing)thing_index, (ground)kind, VSP_STEPPER_CARRY,
@@ -310,6 +312,7 @@ static void drops_come_to_rest(void)
 
             CHECK_UINT(0, count_restless(it, 2));
         }
+    CHECK_UINT(0, late_count);
 }
 
 /* Drops each body 20 times in long tests, else body `one` once. */
@@ -361,17 +364,20 @@ static uint32_t count_of_matrix(ground first, ground last)
 
 static void drops_on_level_ground_rest(void)
 {
+    late_count = 0;
     if (make_tables())
         CHECK_UINT(0, count_of_matrix(PLANE, LEVEL_FIELD));
+    CHECK_AT_MOST(2, late_count);
 }
 
 /* In the long test, of 2,560 drops, some go on rocking or rolling in a
  * hollow. */
 static void drops_on_hills_rest(void)
 {
+    late_count = 0;
     if (make_tables())
-        CHECK_AT_MOST(is_long() ? TOLERANCE(7, 9) : 0,
-                      count_of_matrix(HILLY_MESH, HILLY_FIELD));
+        (void)count_of_matrix(HILLY_MESH, HILLY_FIELD);
+    CHECK_AT_MOST(is_long() ? TOLERANCE(7, 9) : 0, late_count);
 }
 
 /* The potential energy of a resting body, for 10 s.  In the paper's figure 30 a
