@@ -698,6 +698,23 @@ static void build_busy_rounds(vsp_world *world)
                    turn(7.0 * (i % 11), 0.6, 0.0, 0.8));
 }
 
+/* On a fan, apart from each other. */
+static void build_rounds_on_fan(vsp_world *world)
+{
+    uint32_t n;
+
+    add_body(world, VSP_STATIC, table_shape(world, VSP_SHAPE_MESH, &fan.mesh),
+             0, 0, 0);
+    for (n = free_bodies(world); n > 0; n--) {
+        vsp_shape_def shape = turned_solid(n);
+
+        shape.filter.category = 2;
+        shape.filter.mask = 1;
+        add_turned(world, VSP_DYNAMIC, shape, 0, 0.3, 0,
+                   turn(n, 0.6, 0.0, 0.8));
+    }
+}
+
 static void build_rounds_at_one_point(vsp_world *world)
 {
     uint32_t n;
@@ -1255,7 +1272,7 @@ const bounds_scene bounds_scenes[] = {
      BOUNDS_QUICK},
     {"hulls at one point", CARRY, build_hulls_at_one_point, NULL, 1, false,
      BOUNDS_HULLS},
-    {"busy drums", CARRY, build_busy_drums, NULL, 4, false, BOUNDS_HULLS},
+    {"busy drums", CARRY, build_busy_drums, NULL, 4, true, BOUNDS_HULLS},
     {"drums at one point", CARRY, build_drums_at_one_point, NULL, 1, false,
      BOUNDS_HULLS},
     {"sleepers at one point", CARRY, build_hulls_at_one_point, wake_some, 1,
@@ -1300,7 +1317,8 @@ const bounds_scene bounds_scenes[] = {
     {"busy rounds", CARRY, build_busy_rounds, NULL, 40, true, BOUNDS_SLOW},
     {"busy rolling", CARRY, build_busy_rolling, NULL, 40, true, BOUNDS_SLOW},
     {"rounds at one point", CARRY, build_rounds_at_one_point, NULL, 2, false,
-     BOUNDS_BEYOND},
+     BOUNDS_SLOW},
+    {"rounds on fan", CARRY, build_rounds_on_fan, NULL, 2, false, BOUNDS_SLOW},
     {"rolling at one point", CARRY, build_rolling_point, NULL, 3, false,
      BOUNDS_QUICK},
     {"busy runtime hulls", CARRY, build_busy_runtime, NULL, 4, false,

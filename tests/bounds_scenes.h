@@ -13,8 +13,8 @@ typedef enum bounds_part {
     BOUNDS_QUICK,
     BOUNDS_SLOW,   /* slow to simulate */
     BOUNDS_HULLS,  /* slow, with many hulls */
-    BOUNDS_SHELLS, /* slow, with shells, in a world of SHELL_WORLD bodies */
     BOUNDS_BEYOND, /* known to cost more than the bound: see docs/LIMITS.md */
+    BOUNDS_SHELLS, /* slow, with shells, in a world of SHELL_WORLD bodies */
 } bounds_part;
 
 #define SHELL_WORLD 64u

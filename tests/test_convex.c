@@ -356,6 +356,7 @@ static void check_depth(const trial *t, const vsp__touch *touch)
 static bool touches(const solid *a, const solid *b, vsp__touch *touch)
 {
     memset(touch, 0, sizeof *touch);
+    VSP__SET_WORK(touch, VSP__ALL_WORK);
     return vsp__touch_convex(&a->convex, &b->convex, real_to(ENVELOPE), touch);
 }
 

@@ -380,6 +380,8 @@ static void compare_pair(const vsp_shape_def both[2],
         }
     world->params.envelope = envelope;
     for (int i = 0; i < 2; i++)
+        VSP__SET_WORK(&t[i], VSP__ALL_WORK);
+    for (int i = 0; i < 2; i++)
         is_near[i] = vsp__touch_solids(world, &placed[i][0], &placed[i][1],
                                        &t[i]);
     f->differ += is_near[0] != is_near[1];

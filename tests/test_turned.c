@@ -457,10 +457,11 @@ static void check_pair(const solid3 *a, const solid3 *b, bool is_exact,
     vsp__witness w;
     point3 way = p3(0, 1, 0), n;
     double best = largest_gap(a, b, &way), distance, least = HUGE_VAL;
-    bool is_near = vsp__touch_convex(&a->convex, &b->convex, num_of(ENVELOPE),
-                                     &t);
+    bool is_near;
     uint32_t i;
 
+    VSP__SET_WORK(&t, VSP__ALL_WORK);
+    is_near = vsp__touch_convex(&a->convex, &b->convex, num_of(ENVELOPE), &t);
     f->pairs++;
     distance = real_of(
         vsp__convex_distance(&a->convex, &b->convex, num_of(100), &w));

@@ -397,7 +397,8 @@ static void step_bounds(const bounds_scene *which, const crew *hands)
 static void budgets_run_out_the_same(void)
 {
     static const char *const names[] = {"boxes on fan", "sticks",
-                                        "box on field"};
+                                        "box on field", "rounds at one point",
+                                        "drums at one point"};
     uint32_t spent = 0, i;
     crew hands;
 

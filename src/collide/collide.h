@@ -28,6 +28,10 @@ typedef struct vsp__touch {
 #if VSP_MATERIALS
     uint32_t material; /* as in vsp__manifold */
 #endif
+#if VSP__HAS_SEARCHES
+    uint32_t left; /* before: budget of work on this pair, as in
+                      vsp__reducer.left; after: what is left of it */
+#endif
 } vsp__touch;
 
 #if VSP_MATERIALS
@@ -36,6 +40,17 @@ typedef struct vsp__touch {
 #else
 #define VSP__SET_MATERIAL(of, number) ((void)0)
 #define VSP__MATERIAL(of) 0u
+#endif
+
+#define VSP__ALL_WORK 0xffffffffu
+#define VSP__HAS_WORK (VSP__HAS_PARTS || VSP__HAS_SEARCHES)
+
+#if VSP__HAS_SEARCHES
+#define VSP__SET_WORK(t, work) ((t)->left = (work))
+#define VSP__WORK_LEFT(t) ((t)->left)
+#else
+#define VSP__SET_WORK(t, work) ((void)0)
+#define VSP__WORK_LEFT(t) ((void)(t), 0u)
 #endif
 
 /* A pair of edges is preferred to the best face only if its separation is
@@ -722,6 +737,7 @@ typedef struct vsp__convex_pair {
     vsp__convex_side side[2];
     vsp__mat3 turn; /* from the frame of a to that of b */
     vsp__num radii; /* m, the sum of both */
+    uint32_t left;  /* vsp__touch.left, for solids of revolution */
 } vsp__convex_pair;
 
 /* Corners of a core by number, in its frame: of a segment 0 and 1, of a brick
@@ -965,18 +981,27 @@ void vsp__patch_point(const vsp__patch *q, uint32_t i, vsp__v3 *at);
 #define VSP__FAR_LIMIT VSP__REAL(1000.0)
 
 /* Costs of work on a pair, paid from reducer.left: of a sphere of a tree,
- * without the triangles near it, and of a triangle that is near. */
+ * without the triangles near it; of a triangle that is near; and, paid from
+ * touch.left, of a search for the nearest points of a solid of revolution, and
+ * of an edge of a hull that is compared with those of another hull. */
 #define VSP__SPHERE_COST 3u
 #define VSP__TRIANGLE_COST 8u
+#define VSP__NEAREST_COST 256u
+#define VSP__EDGE_COST 6u
 
 /* Pays a cost from the budget of the pair.  Returns false if too little is
- * left. */
+ * left, and then takes all. */
+static inline bool vsp__pay(uint32_t *left, uint32_t cost)
+{
+    bool is_there = *left >= cost;
+
+    *left = is_there ? *left - cost : 0;
+    return is_there;
+}
+
 static inline bool vsp__reducer_pay(vsp__reducer *r, uint32_t cost)
 {
-    bool is_there = r->left >= cost;
-
-    r->left = is_there ? r->left - cost : 0;
-    return is_there;
+    return vsp__pay(&r->left, cost);
 }
 
 /* Empties the reducer before the parts of a pair are added, and sets no limit
@@ -1358,6 +1383,10 @@ bool vsp__touch_solids(const vsp_world *world, const vsp__placed_shape *a,
  * number: the first one is in find.touch, and those of a pair with parts are in
  * the reducer (vsp__reducer_get). */
 uint32_t vsp__touch_pair(vsp_world *world, uint32_t pair);
+
+/* Counts the work on a pair without parts, and pays for it from the budget of
+ * the pass. */
+void vsp__pay_touch(vsp_world *world, const vsp__touch *t);
 
 #if VSP_WORKERS
 /* Fills the touch of a pair without parts, with the poses in find.poses.

@@ -38,6 +38,7 @@ typedef struct pair_axes {
     pair_axis faces[2], edges; /* best face of a, of b; best pair of edges */
     bool has_back;             /* an axis points out of a triangle's back */
     vsp__num back;             /* the best separation of such axes */
+    uint32_t left;             /* vsp__touch.left */
 } pair_axes;
 
 static VSP__CALLED void take_better_axis(pair_axis *best, vsp__num separation,
@@ -165,7 +166,8 @@ static void bound_faces(const vsp__convex_pair *p, uint32_t side,
     }
 }
 
-static void bound_edges(const vsp__convex_pair *p, vsp__num separation,
+/* Returns whether the cores have many pairs of edges. */
+static bool bound_edges(const vsp__convex_pair *p, vsp__num separation,
                         edge_bound *bound)
 {
     const vsp__core_form *a = &p->side[0].form, *b = &p->side[1].form;
@@ -178,6 +180,7 @@ static void bound_edges(const vsp__convex_pair *p, vsp__num separation,
             bound_faces(p, i, separation, bound->faces[i]);
         else
             bound->faces[i][0] = bound->faces[i][1] = 0xffffffffu;
+    return is_used;
 }
 
 static bool has_face(const uint32_t faces[2], uint32_t face)
@@ -324,7 +327,8 @@ static const pair_axis *better_face(const pair_axes *axes)
 }
 
 /* Finds the edge pair with the largest separation, if that is larger than the
- * best face's.  Returns false when it reaches the limit. */
+ * best face's, among those that the budget allows.  Returns false when it
+ * reaches the limit. */
 static bool find_edge_axis(const vsp__convex_pair *p, pair_axes *axes)
 {
     const pair_axis *face = better_face(axes);
@@ -332,10 +336,15 @@ static bool find_edge_axis(const vsp__convex_pair *p, pair_axes *axes)
     uint32_t i, k;
     edge_bound bound;
     edge_walk w;
+    bool is_many;
 
-    bound_edges(p, face ? face->separation : 0, &bound);
+    is_many = bound_edges(p, face ? face->separation : 0, &bound);
     for (i = 0; i < a->edge_count; i++) {
-        if (!may_be_best(&bound, 0, a->edges + i) || !start_edge_walk(p, i, &w))
+        if (!may_be_best(&bound, 0, a->edges + i))
+            continue;
+        if (is_many && !vsp__pay(&axes->left, VSP__EDGE_COST))
+            return true;
+        if (!start_edge_walk(p, i, &w))
             continue;
         for (k = 0; k < b->edge_count; k++)
             if (may_be_best(&bound, 1, b->edges + k) &&
@@ -954,7 +963,9 @@ static VSP__CALLED bool touch_angular(vsp__convex_pair *p,
 {
     rounded_result result = ROUNDED_CORES;
     pair_axes axes;
+    bool is_near;
 
+    axes.left = VSP__WORK_LEFT(t);
     if (p->radii > 0)
         result = touch_rounded(p, offset, limit, &axes, t);
     if (result == ROUNDED_FACE) {
@@ -965,7 +976,9 @@ static VSP__CALLED bool touch_angular(vsp__convex_pair *p,
     }
     if (result != ROUNDED_CORES)
         return result == ROUNDED_DONE;
-    return touch_cores(p, offset, limit, &axes, t);
+    is_near = touch_cores(p, offset, limit, &axes, t);
+    VSP__SET_WORK(t, axes.left);
+    return is_near;
 }
 
 bool vsp__touch_convex(const vsp__convex *a, const vsp__convex *b,

@@ -156,12 +156,12 @@ static bool add_manifold(vsp_world *world, uint32_t list, uint32_t pair,
 }
 
 
-/* ---- Parts -----------------------------------------------------------------
- * A pass over all pairs has a budget of work on their tables.  If it is used
- * up, the pass is repeated, and then each pair gets an equal share of the
- * budget: so the result depends neither on the order of pairs nor on how often
- * a pair is tested.  Exception: sensors that were tested before keep their
- * result. */
+/* ---- Work ------------------------------------------------------------------
+ * A pass over all pairs has a budget of work on their tables, on edges of hulls
+ * and on solids of revolution.  If it is used up, the pass is repeated, and
+ * then each pair gets an equal share of the budget: so the result depends
+ * neither on the order of pairs nor on how often a pair is tested.  Exception:
+ * sensors that were tested before keep their result. */
 
 /* the budget of a pass, in costs as in vsp__reducer.left: WORK_OF_BODY for each
  * body of the capacity, plus WORK_AT_LEAST */
@@ -171,13 +171,31 @@ static bool add_manifold(vsp_world *world, uint32_t list, uint32_t pair,
 /* the least budget of a pair */
 #define WORK_OF_PAIR 64u
 
-static uint32_t count_pairs_of_parts(const vsp_world *world,
-                                     uint32_t pair_count)
+static bool needs_search(const vsp__shape *shape)
+{
+    return (VSP_HULLS && shape->type == VSP_SHAPE_HULL) ||
+           vsp__is_revolved(shape);
+}
+
+/* Whether a pair pays from the budget.  Only the first shape may be a
+ * half-space, which needs no search. */
+static bool is_working_pair(const vsp_world *world, uint32_t pair)
+{
+    const vsp__shape *a = world->shapes + (pair >> 16);
+    const vsp__shape *b = world->shapes + (pair & 0xffffu);
+
+    if (VSP__HAS_PARTS && vsp__has_parts(world, pair))
+        return true;
+    return a->type != VSP_SHAPE_HALF_SPACE &&
+           (needs_search(a) || needs_search(b));
+}
+
+static uint32_t count_working_pairs(const vsp_world *world, uint32_t pair_count)
 {
     uint32_t i, count = 0;
 
     for (i = 0; i < pair_count; i++)
-        if (vsp__has_parts(world, vsp__find_of(world)->pairs[i]))
+        if (is_working_pair(world, vsp__find_of(world)->pairs[i]))
             count++;
     return count;
 }
@@ -193,10 +211,10 @@ static void begin_work(vsp_world *world, uint32_t pair_count)
     uint32_t all = WORK_AT_LEAST + WORK_OF_BODY * world->params.capacity.bodies;
     uint32_t count = 1;
 
-    if (!VSP__HAS_PARTS)
+    if (!VSP__HAS_WORK)
         return;
     if (is_work_shared(world))
-        count = count_pairs_of_parts(world, pair_count);
+        count = count_working_pairs(world, pair_count);
     world->part_left = all;
     world->part_limit = all / (count > 0 ? count : 1u);
     if (world->part_limit < WORK_OF_PAIR)
@@ -206,7 +224,7 @@ static void begin_work(vsp_world *world, uint32_t pair_count)
 /* Whether the budget of a pass is used up, so that it must be repeated. */
 static bool is_work_done(const vsp_world *world)
 {
-    return VSP__HAS_PARTS && world->part_left == 0 && !is_work_shared(world);
+    return VSP__HAS_WORK && world->part_left == 0 && !is_work_shared(world);
 }
 
 
@@ -323,7 +341,7 @@ static bool is_reused(const vsp_world *world, uint32_t pair,
 }
 
 /* Adds the manifolds of a pair to a list.  Returns false if a capacity is
- * exhausted, or the budget for parts. */
+ * exhausted, or the budget of work. */
 static bool add_pair_manifolds(vsp_world *world, uint32_t list, uint32_t pair)
 {
     uint32_t count = find_touches(world, pair), k;
@@ -426,7 +444,7 @@ static void plan_some_pairs(void *work, uint32_t piece, uint32_t first,
 }
 
 /* Carries out the plan of pair i of a batch, but for filling.  Returns false if
- * a capacity is exhausted, or the budget for parts. */
+ * a capacity is exhausted, or the budget of work. */
 static bool follow_plan(const touch_work *w, uint32_t i)
 {
     vsp_world *world = w->world;
@@ -438,6 +456,11 @@ static bool follow_plan(const touch_work *w, uint32_t i)
     if (plan == PLAN_PARTS)
         return add_pair_manifolds(world, w->list, w->pairs[i]);
     world->stats.touch_count++;
+    vsp__pay_touch(world, w->touches + i);
+    if (is_work_done(world)) {
+        world->stats.spent |= VSP_SPENT_PARTS;
+        return false;
+    }
     if (plan == PLAN_UNTOUCHED)
         return true;
     m = reserve_manifold(world, w->list,
@@ -469,7 +492,7 @@ static void fill_some_manifolds(void *work, uint32_t piece, uint32_t first,
 }
 
 /* Adds the manifolds of a batch of pairs to a list.  Returns false if a
- * capacity is exhausted, or the budget for parts. */
+ * capacity is exhausted, or the budget of work. */
 static bool add_batch(touch_work *w, uint32_t count)
 {
     uint32_t i;
@@ -522,7 +545,7 @@ static bool share_all_manifolds(vsp_world *world, uint32_t list,
 /* ---- All pairs ----------------------------------------------------------- */
 
 /* Fills a list with the manifolds of all pairs; still manifolds are reused.
- * Returns false if a capacity is exhausted, or the budget for parts: the list
+ * Returns false if a capacity is exhausted, or the budget of work: the list
  * is then incomplete. */
 static bool add_all_manifolds(vsp_world *world, uint32_t list,
                               uint32_t pair_count)
@@ -606,7 +629,7 @@ static uint32_t rank_pair(vsp_world *world, uint32_t list, uint32_t pair,
 }
 
 /* Fills the ranks of all pairs, and the number of their points.  Returns false
- * if the budget for parts is used up. */
+ * if the budget of work is used up. */
 static bool rank_pairs(vsp_world *world, uint32_t list, uint32_t pair_count,
                        uint32_t *points)
 {

@@ -131,11 +131,18 @@ static uint32_t touch_pair_of_parts(vsp_world *world, uint32_t pair,
     return vsp__reducer_end(g, vsp__touch_width(world));
 }
 
-/* touch_pair_of_parts within the world's budget for a pair; counts the work. */
+/* Counts the work on a pair, and pays for it from the budget of the pass. */
+static void pay_work(vsp_world *world, uint32_t used)
+{
+    world->stats.part_count += used;
+    world->part_left = used < world->part_left ? world->part_left - used : 0;
+}
+
+/* touch_pair_of_parts within the world's budget for a pair. */
 static uint32_t touch_within_limit(vsp_world *world, uint32_t pair)
 {
     vsp__reducer *g = vsp__reducer_of(world);
-    uint32_t count, used;
+    uint32_t count;
 
     if (!VSP__HAS_PARTS)
         return 0;
@@ -143,9 +150,7 @@ static uint32_t touch_within_limit(vsp_world *world, uint32_t pair)
     g->left = world->part_limit;
     g->is_tight = (world->stats.spent & VSP_SPENT_PARTS) != 0;
     count = touch_pair_of_parts(world, pair, g);
-    used = world->part_limit - g->left;
-    world->stats.part_count += used;
-    world->part_left = used < world->part_left ? world->part_left - used : 0;
+    pay_work(world, world->part_limit - g->left);
     return count;
 }
 
@@ -161,7 +166,14 @@ static bool touch_pair_of_solids(const vsp_world *world, uint32_t pair,
                                            poses + slot_b);
 
     VSP__SET_MATERIAL(t, 0);
+    VSP__SET_WORK(t, world->part_limit);
     return vsp__touch_solids(world, &a, &b, t);
+}
+
+void vsp__pay_touch(vsp_world *world, const vsp__touch *t)
+{
+    if (VSP__HAS_SEARCHES)
+        pay_work(world, world->part_limit - VSP__WORK_LEFT(t));
 }
 
 uint32_t vsp__touch_pair(vsp_world *world, uint32_t pair)
@@ -170,8 +182,11 @@ uint32_t vsp__touch_pair(vsp_world *world, uint32_t pair)
     uint32_t count;
 
     world->stats.touch_count++;
-    if (!VSP__HAS_PARTS || !vsp__has_parts(world, pair))
-        return touch_pair_of_solids(world, pair, t) ? 1 : 0;
+    if (!VSP__HAS_PARTS || !vsp__has_parts(world, pair)) {
+        count = touch_pair_of_solids(world, pair, t) ? 1 : 0;
+        vsp__pay_touch(world, t);
+        return count;
+    }
     VSP__SET_MATERIAL(t, 0);
     count = touch_within_limit(world, pair);
     if (count > 0)

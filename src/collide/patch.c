@@ -899,6 +899,15 @@ static bool touch_patch_faces(const vsp__convex_pair *p, const vsp__v3 *offset,
 
 #define PUSH_ROUNDS 6u
 
+/* Finds the nearest points of a pair, and pays for it.  Returns their distance,
+ * or 0 if the budget of the pair is used up: then an axis counts as exact. */
+static vsp__num pay_for_nearest(vsp__convex_pair *p, vsp__gjk_simplex *s)
+{
+    if (!vsp__pay(&p->left, VSP__NEAREST_COST))
+        return 0;
+    return vsp__nearest_points(p, VSP__FAR_LIMIT, s);
+}
+
 /* m: distance to which solids are pushed apart */
 #define PUSH_DISTANCE VSP__REAL(0.01)
 
@@ -940,7 +949,7 @@ static VSP__CALLED void try_kernel_axis(vsp__convex_pair *p,
             u3_scale_in(&kernel[side].half, KERNEL_PART);
         p->side[side].solid = &kernel[side];
     }
-    distance = vsp__nearest_points(p, VSP__FAR_LIMIT, &s);
+    distance = pay_for_nearest(p, &s);
     for (side = 0; side < 2; side++)
         p->side[side].solid = whole[side];
     if (!(distance > VSP__REAL(0.001)))
@@ -964,7 +973,7 @@ static VSP__CALLED void take_apart_axis(vsp__convex_pair *p,
     vsp__gjk_simplex s;
     vsp__v3 n;
 
-    if (!(vsp__nearest_points(p, VSP__FAR_LIMIT, &s) >
+    if (!(pay_for_nearest(p, &s) >
           r_add(r_max(axis->separation, 0), APART_GAIN)))
         return;
     n = s.direction;
@@ -990,7 +999,7 @@ static VSP__CALLED bool push_patch(vsp__convex_pair *p, const vsp__v3 *offset,
     u3_move(&moved, r_max(r_sub(PUSH_DISTANCE, axis->separation), 0), &axis->n);
     v3_flush_in(&moved);
     set_pair_offset(p, &moved);
-    distance = vsp__nearest_points(p, VSP__FAR_LIMIT, &s);
+    distance = pay_for_nearest(p, &s);
     if (!(distance > u_mul(VSP__UNIT(0.1), PUSH_DISTANCE)))
         return false;
     moved = s.direction;
@@ -1281,8 +1290,8 @@ static bool passes_triangle(const patch_axes *axes, vsp__num radii)
 
 /* Makes the exact axis of a pair with a tapered capsule the best, and fills the
  * nearest points.  Returns false if there is none, or it is the normal of a
- * triangle's back: then other axes decide. */
-static VSP__CALLED bool find_exact_axis(const vsp__convex_pair *p,
+ * triangle's back, or the budget is used up: then other axes decide. */
+static VSP__CALLED bool find_exact_axis(vsp__convex_pair *p,
                                         const vsp__v3 *offset, vsp__num limit,
                                         patch_axes *axes, vsp__v3 on[2])
 {
@@ -1290,6 +1299,7 @@ static VSP__CALLED bool find_exact_axis(const vsp__convex_pair *p,
 
     if ((!vsp__is_taper_core(p->side[0].solid) &&
          !vsp__is_taper_core(p->side[1].solid)) ||
+        !vsp__pay(&p->left, VSP__NEAREST_COST) ||
         !vsp__find_taper_axis(p, &exact.n, on))
         return false;
     exact.is_found = true;
@@ -1316,8 +1326,8 @@ static VSP__CALLED bool find_exact_axis(const vsp__convex_pair *p,
 #define EXACT_SLACK VSP__REAL(0.00001)
 #define EXACT_ASIDE VSP__REAL(0.001)
 
-bool vsp__touch_turned(vsp__convex_pair *p, const vsp__v3 *offset,
-                       vsp__num limit, vsp__touch *t)
+static bool touch_turned(vsp__convex_pair *p, const vsp__v3 *offset,
+                         vsp__num limit, vsp__touch *t)
 {
     patch_axes axes;
     bool is_exact;
@@ -1351,6 +1361,17 @@ bool vsp__touch_turned(vsp__convex_pair *p, const vsp__v3 *offset,
     (void)vsp__measure_point(p, offset, t);
     t->count = 1;
     return t->points[0].gap < r_sub(limit, p->radii);
+}
+
+bool vsp__touch_turned(vsp__convex_pair *p, const vsp__v3 *offset,
+                       vsp__num limit, vsp__touch *t)
+{
+    bool is_near;
+
+    p->left = t->left;
+    is_near = touch_turned(p, offset, limit, t);
+    t->left = p->left;
+    return is_near;
 }
 
 

@@ -373,6 +373,7 @@ static bool touch_node(const sdf_probe *probe, const vsp_sphere_node *node,
     sphere.pose = &node_pose;
     sphere.core = VSP__CORE_POINT;
     sphere.radius = r_of_place(node->radius);
+    VSP__SET_WORK(t, VSP__ALL_WORK);
     if (!vsp__touch_convex(&sphere, &solid, probe->envelope, t))
         return false;
     v3_add_in(&t->points[0].on[0], &node_pose.position);

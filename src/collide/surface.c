@@ -571,14 +571,22 @@ static bool is_any_hidden(vsp__reducer *r)
 }
 
 /* Fills r->part with the contact of the triangle as a convex solid.  Returns
- * whether there is one. */
+ * whether there is one.  Searches may take half of what is left, so later
+ * triangles are tested, too. */
 static bool touch_triangle_solid(vsp__reducer *r)
 {
+    uint32_t half = r->left / 2u;
+    bool is_near;
+
     r->triangle.pose = r->surface->pose;
     r->triangle.core = VSP__CORE_TRIANGLE;
     r->triangle.radius = 0;
     r->triangle.corners = r->tri[0].corners;
-    return vsp__touch_convex(&r->triangle, r->solid, r->envelope, &r->part);
+    VSP__SET_WORK(&r->part, half);
+    is_near = vsp__touch_convex(&r->triangle, r->solid, r->envelope, &r->part);
+    if (VSP__HAS_SEARCHES)
+        r->left -= half - VSP__WORK_LEFT(&r->part);
+    return is_near;
 }
 
 /* Adds contacts with a triangle that has an edge which is not flat; center is

@@ -43,6 +43,7 @@ static bool refresh_round_points(vsp_world *world, uint32_t list,
         pose_in_solve(world, m->shape[i], &pose[i]);
     a = vsp__place_solid(world->shapes + m->shape[0], &pose[0]);
     b = vsp__place_solid(world->shapes + m->shape[1], &pose[1]);
+    VSP__SET_WORK(&t, world->part_limit);
     if (!vsp__touch_solids(world, &a, &b, &t) || t.count != m->point_count)
         return false;
     for (i = 0; i < t.count; i++)
