@@ -571,11 +571,13 @@
 #endif
 
 /* Whether code that several features share is compiled: for shapes with tables,
- * shapes of many parts, convex solids other than spheres and boxes. */
+ * shapes of many parts, convex solids other than spheres and boxes, and those
+ * whose contacts need a search of many steps. */
 #define VSP__HAS_TABLES \
     (VSP_HULLS || VSP_MESHES || VSP_HEIGHT_FIELDS || VSP_SDFS || VSP_SHELLS)
 #define VSP__HAS_PARTS \
     (VSP_MESHES || VSP_HEIGHT_FIELDS || VSP_SDFS || VSP_SHELLS)
+#define VSP__HAS_SEARCHES (VSP_HULLS || VSP_ROUNDS)
 #define VSP__HAS_CONVEX \
     (VSP_CAPSULES || VSP_ROUNDS || VSP__HAS_TABLES || VSP_CCD || VSP_QUERIES)
 
@@ -625,9 +627,9 @@
  *
  * SPEC.md, section 9, says what a release may change. */
 
-#define VSP_VERSION 0x010700u
+#define VSP_VERSION 0x010800u
 #define VSP_FORMAT_VERSION 13u
-#define VSP_BITS_VERSION 30u
+#define VSP_BITS_VERSION 31u
 
 #ifdef __cplusplus
 extern "C" {
@@ -1620,11 +1622,14 @@ const void *vsp_world_table(const vsp_world *world, uint32_t index);
  * PAIRS: 256 tests of bounds for each existing shape and for each pair of the
  * capacity, in each detection.  If it runs out, pairs that are not yet found
  * make no contacts.
- * PARTS: 128 triangles or 341 spheres near other shapes, for each body of the
- * capacity, and 512 triangles more, in each pass over all pairs.  If more are
- * near, each pair with a table of parts gets an equal share of the budget, but
- * at least 8 triangles or 21 spheres: it tests that many triangles, spread over
- * all near ones, or that many of the first spheres.
+ * PARTS: 128 triangles or 341 spheres near other shapes, or 170 edges of hulls
+ * that are compared with those of other hulls, or 4 searches for the nearest
+ * points of cylinders, cones and tapered capsules, for each body of the
+ * capacity, and 4 times as many more, in each pass over all pairs.  If this is
+ * not enough, each pair that needs them gets an equal share of the budget, but
+ * at least 8 triangles, 21 spheres or 10 edges: it tests that many triangles,
+ * spread over all near ones, or that many of the first spheres or edges.  A
+ * pair without a search takes the best axis of its faces and sides.
  * GAPS, for bullets and fast bodies: 128 measured gaps between solids for each
  * body of the capacity, and 2,048 more; of these at most 512 for one body
  * before the solve, and 512 each time that the step moves it, in each try of a
@@ -1682,7 +1687,9 @@ typedef struct vsp_stats {
     uint32_t touch_count;   /* pairs of shapes tested for contacts, in all
                                detections of the step */
     uint32_t part_count;    /* triangles, spheres and nodes of tables tested for
-                               contacts, weighted by cost */
+                               contacts, edges of hulls compared, and searches
+                               for nearest points of solids of revolution,
+                               weighted by cost */
     uint32_t gap_count;     /* gaps measured for swept bodies, weighted by
                                cost */
     uint32_t spent;         /* budgets that ran out: a sum of VSP_SPENT_... */
@@ -4095,7 +4102,7 @@ struct vsp__aligned {
  * INCOMING, the input of a restore, and with a copy of SOLVE. */
 #define VSP__REDUCER_BYTES                                                 \
     (VSP__HAS_PARTS ? 2022ul + VSP_SCALES * 80ul + 12ul * sizeof(void *) + \
-                          28ul * VSP_MATERIALS                             \
+                          28ul * VSP_MATERIALS + 4ul * VSP__HAS_SEARCHES   \
                     : sizeof(void *))
 #define VSP__HEAD_BYTES \
     (400ul + (VSP__HAS_CLOCK ? 20ul : 0ul) + 4ul * VSP_ROLLING)
@@ -4106,9 +4113,9 @@ struct vsp__aligned {
 #define VSP__CONTACT_BYTES 44ul
 #define VSP__MAX_SUPPORTS VSP__SUPPORTS_OF(VSP_MAX_CONTACTS)
 #define VSP__SUPPORT_BYTES (VSP__MAX_SUPPORTS * 56ul)
-#define VSP__FIND_BYTES                                        \
-    (148ul + VSP__TREE_SPARE * 24ul + VSP_MAX_SHAPES * 108ul + \
-     VSP_MAX_PAIRS * 8ul)
+#define VSP__FIND_BYTES                                         \
+    (148ul + VSP__HAS_SEARCHES * 8ul + VSP__TREE_SPARE * 24ul + \
+     VSP_MAX_SHAPES * 108ul + VSP_MAX_PAIRS * 8ul)
 #define VSP__SOLVE_BYTES                   \
     VSP__UP4(4ul + 3ul * VSP__LINK_BYTES + \
              VSP_MAX_BODIES *              \
@@ -4178,7 +4185,7 @@ struct vsp__aligned {
  * multipliers; touches of a batch of pairs. */
 #define VSP__LEVELS 250ul
 #define VSP__TOUCH_BATCH (VSP_MAX_PAIRS < 1024 ? VSP_MAX_PAIRS + 0ul : 1024ul)
-#define VSP__TOUCH_BYTES (144ul + VSP_MATERIALS * 4ul)
+#define VSP__TOUCH_BYTES (144ul + VSP_MATERIALS * 4ul + VSP__HAS_SEARCHES * 4ul)
 #define VSP__WORKER_BYTES                                                 \
     (VSP_WORKERS                                                          \
          ? VSP__UP8(3ul * sizeof(void *) + 24ul + VSP__LEVELS * 4ul +     \

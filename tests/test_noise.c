@@ -91,19 +91,20 @@ static const noise_case arches[] = {
     {"arch-11:1.05^1e-4", 0.005, 0}, {"arch-11:1.2^1e-3", 0.005, 0},
     {"arch-11:1.5^1e-3", 0.005, 0},  {"arch-15:1.05^1e-5", 0.005, 0},
     {"arch-15:1.2^1e-4", 0.005, 0},  {"arch-15:1.2^1e-3", 0.005, 0},
-    {"arch-15:1.5^1e-3", 0.005, 0},
+    {"arch-15:1.5^1e-5", 0.005, 45}, {"arch-15:1.5^1e-3", 0.005, 40},
 };
 
-/* In steps of 1/60 s, with 1 mm of noise: many overlaps in every column. */
+/* In steps of 1/60 s, with 1 mm of noise: many overlaps in every column.  A
+ * brick may rise for 20 s before it rests on both of its supports. */
 static const noise_case in_long_steps[] = {
-    {"wall^1e-3", 0.005, 0},      {"wall^1e-3,2", 0.005, 0},
-    {"wall^1e-3,3", 0.005, 12},   {"wall^1e-3,4", 0.005, 0},
-    {"wall^1e-3,5", 0.005, 0},    {"wall^1e-3,6", 0.005, 12},
-    {"tower^1e-3", 0.005, 12},    {"tower^1e-3,2", 0.005, 0},
-    {"tower^1e-3,3", 0.005, 0},   {"tower^1e-3,4", 0.005, 12},
-    {"tower^1e-3,5", 0.005, 0},   {"tower^1e-3,6", 0.005, 0},
-    {"pyramid^1e-3", 0.005, 12},  {"pyramid^1e-3,2", 0.005, 0},
-    {"course^1e-3", 0.005, 12},   {"course^1e-3,2", 0.005, 0},
+    {"wall^1e-3", 0.002, 0},      {"wall^1e-3,2", 0.002, 0},
+    {"wall^1e-3,3", 0.002, 12},   {"wall^1e-3,4", 0.002, 0},
+    {"wall^1e-3,5", 0.002, 0},    {"wall^1e-3,6", 0.002, 12},
+    {"tower^1e-3", 0.002, 12},    {"tower^1e-3,2", 0.002, 0},
+    {"tower^1e-3,3", 0.002, 0},   {"tower^1e-3,4", 0.002, 12},
+    {"tower^1e-3,5", 0.002, 0},   {"tower^1e-3,6", 0.002, 0},
+    {"pyramid^1e-3", 0.002, 12},  {"pyramid^1e-3,2", 0.002, 0},
+    {"course^1e-3", 0.002, 12},   {"course^1e-3,2", 0.002, 0},
     {"kapla^1e-3", 0.003, 12},    {"kapla^1e-3,2", 0.003, 0},
     {"column:25^1e-3", 0.003, 0}, {"column:50^1e-3", 0.003, 0},
 };
@@ -203,7 +204,7 @@ static void check_case(const noise_case *it, world_change change, uint32_t rate,
     if (seconds == 0 || !run_noise(it->name, change, rate, seconds, &is))
         return;
     CHECK_AT_MOST(it->most, is.all);
-    CHECK_AT_MOST(LATE_MOVE, is.late);
+    CHECK_AT_MOST(rate < USUAL_RATE ? 2 * LATE_MOVE : LATE_MOVE, is.late);
     CHECK_AT_MOST(CALM_SPEED, is.speed);
 }
 

@@ -137,14 +137,79 @@ static void add_roll_record(vsp_world *world, const pair_range *pair,
     p->multiplier.impulse[2] = with_nibble(w->tangent2, 0);
 }
 
-/* Loads the records of a pair, which begin at index `next`.  New points share
- * the impulses of vanished ones, so that a pair that switches faces keeps its
- * load.  Returns the index of the next pair's first record. */
+/* Whether a point of a manifold overlaps by more than the touch width. */
+static bool is_any_deep(const vsp_world *world, const vsp__manifold *m)
+{
+    vsp__num deepest = r_neg(vsp__touch_width(world));
+    uint32_t j = 0;
+
+    while (j < m->point_count &&
+           !(world->points[m->first_point + j].gap < deepest))
+        j++;
+    return j < m->point_count;
+}
+
+/* How far the points of a manifold went round their face, so that the point of
+ * record i is now point i + *shift.  Some of the points, but not all, have
+ * other features; two or more that last must agree.  Returns false if they do
+ * not. */
+static bool find_shift(const vsp__manifold *m, const vsp__warm_record *warm,
+                       uint32_t *shift)
+{
+    uint32_t count = m->point_count, lasting = 0, i, j;
+
+    for (i = 0; i < count; i++) {
+        if (!w_less(VSP__W_ZERO, warm[i].normal))
+            return false;
+        for (j = 0; j < count && m->feature[j] != warm_feature(warm + i);)
+            j++;
+        if (j == count)
+            continue;
+        j += j < i ? count : 0;
+        if (lasting++ > 0 && j - i != *shift)
+            return false;
+        *shift = j - i;
+    }
+    return lasting >= 2;
+}
+
+/* Gives new points the impulses of the vanished points at their places: corners
+ * of equal faces may change their features, and a pile at rest must not notice.
+ * `first` to `last` - 1 are the records of the pair.  Returns false, and
+ * changes nothing, if it is not known which place is whose: points were added,
+ * or left, or changed their order, or the shapes overlap deeply and are no pile
+ * at rest.
+ */
+static bool give_by_place(vsp_world *world, const pair_range *pair,
+                          uint32_t first, uint32_t last)
+{
+    const vsp__warm_record *warm = world->problem.between.warm + first;
+    const vsp__manifold *m = world->manifolds + pair->first;
+    uint32_t count = m->point_count, shift = 0, i;
+
+    if (pair->last - pair->first > 1u || last - first != count ||
+        !find_shift(m, warm, &shift) || is_any_deep(world, m))
+        return false;
+    for (i = 0; i < count; i++) {
+        uint32_t j = i + shift < count ? i + shift : i + shift - count;
+        vsp__manifold_point *p = world->points + m->first_point + j;
+
+        if (m->feature[j] != warm_feature(warm + i))
+            add_record(warm + i, p->multiplier.impulse);
+    }
+    return true;
+}
+
+/* Loads the records of a pair, which begin at index `next`.  New points get the
+ * impulses of vanished ones, one by one or else in equal shares, so that a pair
+ * that switches faces keeps its load.  Returns the index of the next pair's
+ * first record. */
 static uint32_t load_pair_records(vsp_world *world, const pair_range *pair,
                                   uint32_t next)
 {
     const vsp__warm_record *warm = world->problem.between.warm;
     uint32_t key = vsp__pair_key(world->manifolds + pair->first), k, count;
+    uint32_t first = next;
     vsp__wide gone[3] = {VSP__W_ZERO, VSP__W_ZERO, VSP__W_ZERO};
 
     for (; next < world->warm_count && warm[next].pair == key; next++) {
@@ -157,9 +222,10 @@ static uint32_t load_pair_records(vsp_world *world, const pair_range *pair,
         p = find_point(world, pair, warm_feature(warm + next));
         add_record(warm + next, p ? p->multiplier.impulse : gone);
     }
-    if (!w_less(VSP__W_ZERO, gone[0]))
+    if (!w_less(VSP__W_ZERO, gone[0]) ||
+        give_by_place(world, pair, first, next))
         return next;
-    count = give_new_points(world, pair, (const vsp__wide *)0);
+    count = give_new_points(world, pair, NULL);
     if (count == 0)
         return next;
     for (k = 0; k < 3; k++)
