@@ -642,7 +642,7 @@ static void glue(vsp_world *world, vsp_body_id a, vsp_body_id b, vsp_vec3 at)
     def.body_a = a;
     def.body_b = b;
     def.rigid = true;
-    def.break_impulse = VSP_R(100.0);
+    def.break_impulse = VSP_R(500.0);
     CHECK_STATUS(VSP_OK, vsp_joint_place(world, &def, at, real3(1, 0, 0)));
     CHECK_STATUS(VSP_OK, vsp_joint_create(world, &def, NULL));
 }
