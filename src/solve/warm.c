@@ -178,8 +178,7 @@ static bool find_shift(const vsp__manifold *m, const vsp__warm_record *warm,
  * `first` to `last` - 1 are the records of the pair.  Returns false, and
  * changes nothing, if it is not known which place is whose: points were added,
  * or left, or changed their order, or the shapes overlap deeply and are no pile
- * at rest.
- */
+ * at rest. */
 static bool give_by_place(vsp_world *world, const pair_range *pair,
                           uint32_t first, uint32_t last)
 {
