@@ -627,9 +627,9 @@
  *
  * SPEC.md, section 9, says what a release may change. */
 
-#define VSP_VERSION 0x010800u
+#define VSP_VERSION 0x010900u
 #define VSP_FORMAT_VERSION 13u
-#define VSP_BITS_VERSION 31u
+#define VSP_BITS_VERSION 32u
 
 #ifdef __cplusplus
 extern "C" {
@@ -1622,14 +1622,15 @@ const void *vsp_world_table(const vsp_world *world, uint32_t index);
  * PAIRS: 256 tests of bounds for each existing shape and for each pair of the
  * capacity, in each detection.  If it runs out, pairs that are not yet found
  * make no contacts.
- * PARTS: 128 triangles or 341 spheres near other shapes, or 170 edges of hulls
- * that are compared with those of other hulls, or 4 searches for the nearest
- * points of cylinders, cones and tapered capsules, for each body of the
- * capacity, and 4 times as many more, in each pass over all pairs.  If this is
- * not enough, each pair that needs them gets an equal share of the budget, but
- * at least 8 triangles, 21 spheres or 10 edges: it tests that many triangles,
- * spread over all near ones, or that many of the first spheres or edges.  A
- * pair without a search takes the best axis of its faces and sides.
+ * PARTS: 93 triangles or 204 spheres near other shapes (64 near hulls and
+ * solids of revolution), or 170 edges of hulls that are compared with those of
+ * other hulls, or 4 searches for the nearest points of cylinders, cones and
+ * tapered capsules, for each body of the capacity, and 4 times as many more, in
+ * each pass over all pairs.  If this is not enough, each pair that needs them
+ * gets an equal share of the budget, but at least 5 triangles, 12 spheres or 10
+ * edges: it tests that many triangles, spread over all near ones, or that many
+ * of the first spheres or edges.  A pair without a search takes the best axis
+ * of its faces and sides.
  * GAPS, for bullets and fast bodies: 128 measured gaps between solids for each
  * body of the capacity, and 2,048 more; of these at most 512 for one body
  * before the solve, and 512 each time that the step moves it, in each try of a

@@ -715,6 +715,34 @@ static void build_rounds_on_fan(vsp_world *world)
     }
 }
 
+/* Apart from each other, in a field whose spheres are all near them. */
+static void build_rounds_in_spheres(vsp_world *world)
+{
+    uint32_t n;
+
+    add_body(world, VSP_STATIC, table_shape(world, VSP_SHAPE_SDF, &sdf), 0, 0,
+             0);
+    for (n = free_bodies(world); n > 0; n--) {
+        vsp_shape_def shape = turned_solid(n);
+
+        shape.filter.category = 2;
+        shape.filter.mask = 1;
+        add_turned(world, VSP_DYNAMIC, shape, 0, 0.3, 0,
+                   turn(n, 0.6, 0.0, 0.8));
+    }
+}
+
+static void build_drums_and_rounds(vsp_world *world)
+{
+    vsp_shape_def prism = table_shape(world, VSP_SHAPE_HULL, &drum.hull);
+    uint32_t n;
+
+    add_ground(world);
+    for (n = free_bodies(world); n > 0; n--)
+        add_turned(world, VSP_DYNAMIC, n % 2 ? turned_solid(n / 2) : prism, 0,
+                   0.5, 0, turn(n, 0.6, 0.0, 0.8));
+}
+
 static void build_rounds_at_one_point(vsp_world *world)
 {
     uint32_t n;
@@ -1287,12 +1315,12 @@ const bounds_scene bounds_scenes[] = {
     {"box on field", CARRY, build_box_on_field, NULL, 30, false, BOUNDS_QUICK},
     {"box in mesh", CARRY, build_box_in_mesh, NULL, 3, false, BOUNDS_QUICK},
     {"boxes on mesh", CARRY, build_boxes_on_mesh, NULL, 1, false, BOUNDS_QUICK},
-    {"boxes on fan", CARRY, build_boxes_on_fan, NULL, 2, false, BOUNDS_BEYOND},
+    {"boxes on fan", CARRY, build_boxes_on_fan, NULL, 2, false, BOUNDS_QUICK},
     {"block of spheres in mesh", CARRY, build_sdf_in_mesh, NULL, 2, false,
      BOUNDS_QUICK},
     {"blocks of spheres in mesh", CARRY, build_sdfs_in_mesh, NULL, 1, false,
-     BOUNDS_BEYOND},
-    {"blocks of spheres", CARRY, build_sdfs, NULL, 1, false, BOUNDS_BEYOND},
+     BOUNDS_QUICK},
+    {"blocks of spheres", CARRY, build_sdfs, NULL, 1, false, BOUNDS_QUICK},
     {"far bullet", CARRY, build_far_bullet, NULL, 2, false, BOUNDS_QUICK},
     {"far bullets", CARRY, build_far_bullets, NULL, 1, false, BOUNDS_QUICK},
     {"far animals", CARRY, build_far_animals, NULL, 1, false, BOUNDS_QUICK},
@@ -1318,6 +1346,10 @@ const bounds_scene bounds_scenes[] = {
     {"busy rolling", CARRY, build_busy_rolling, NULL, 40, true, BOUNDS_SLOW},
     {"rounds at one point", CARRY, build_rounds_at_one_point, NULL, 2, false,
      BOUNDS_SLOW},
+    {"rounds in spheres", CARRY, build_rounds_in_spheres, NULL, 2, false,
+     BOUNDS_SLOW},
+    {"drums and rounds", CARRY, build_drums_and_rounds, NULL, 1, false,
+     BOUNDS_HULLS},
     {"rounds on fan", CARRY, build_rounds_on_fan, NULL, 2, false, BOUNDS_SLOW},
     {"rolling at one point", CARRY, build_rolling_point, NULL, 3, false,
      BOUNDS_QUICK},

@@ -13,7 +13,6 @@ typedef enum bounds_part {
     BOUNDS_QUICK,
     BOUNDS_SLOW,   /* slow to simulate */
     BOUNDS_HULLS,  /* slow, with many hulls */
-    BOUNDS_BEYOND, /* known to cost more than the bound: see docs/LIMITS.md */
     BOUNDS_SHELLS, /* slow, with shells, in a world of SHELL_WORLD bodies */
 } bounds_part;
 

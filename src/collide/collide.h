@@ -981,13 +981,17 @@ void vsp__patch_point(const vsp__patch *q, uint32_t i, vsp__v3 *at);
 #define VSP__FAR_LIMIT VSP__REAL(1000.0)
 
 /* Costs of work on a pair, paid from reducer.left: of a sphere of a tree,
- * without the triangles near it; of a triangle that is near; and, paid from
- * touch.left, of a search for the nearest points of a solid of revolution, and
- * of an edge of a hull that is compared with those of another hull. */
-#define VSP__SPHERE_COST 3u
-#define VSP__TRIANGLE_COST 8u
+ * without the triangles near it, and if it is tested with a hull or a solid of
+ * revolution; of a triangle that is near.  Paid from touch.left: of a search
+ * for the nearest points of a solid of revolution; of an edge of a hull that is
+ * compared with those of another hull; of this many corners of a hull that are
+ * seen along an axis of a solid of revolution, 1. */
+#define VSP__SPHERE_COST 5u
+#define VSP__SPHERE_SOLID_COST 16u
+#define VSP__TRIANGLE_COST 11u
 #define VSP__NEAREST_COST 256u
 #define VSP__EDGE_COST 6u
+#define VSP__CORNERS_OF_UNIT 16u
 
 /* Pays a cost from the budget of the pair.  Returns false if too little is
  * left, and then takes all. */

@@ -715,17 +715,18 @@ static bool measure_patch_axis(const vsp__convex_pair *p, const vsp__v3 *offset,
     return true;
 }
 
-/* Measures the faces of one side. */
-static bool measure_patch_faces(const vsp__convex_pair *p,
-                                const vsp__v3 *offset, vsp__num limit,
-                                uint32_t side, patch_axes *axes)
+/* Measures the faces of one side, as many as the budget allows: a face of a
+ * hull takes as long as the hull has corners. */
+static bool measure_patch_faces(vsp__convex_pair *p, const vsp__v3 *offset,
+                                vsp__num limit, uint32_t side, patch_axes *axes)
 {
     const vsp__convex_side *s = p->side + side;
     bool is_turned = s->solid->core == VSP__CORE_TURNED;
     uint32_t count = is_turned ? 2 : s->form.face_count, face;
+    uint32_t cost = s->form.vertex_count / VSP__CORNERS_OF_UNIT;
     vsp__v3 n;
 
-    for (face = 0; face < count; face++) {
+    for (face = 0; face < count && vsp__pay(&p->left, cost); face++) {
         if (!is_turned)
             (void)vsp__core_plane(s, face, &n);
         else if ((face == 0 ? s->solid->half.x : s->solid->half.z) > 0)
@@ -799,7 +800,7 @@ static bool measure_side_axis(const vsp__convex_pair *p, const vsp__v3 *offset,
 
 /* Finds the best axes.  Returns false if one separates the cores by the limit
  * or more. */
-static VSP__CALLED bool find_patch_axes(const vsp__convex_pair *p,
+static VSP__CALLED bool find_patch_axes(vsp__convex_pair *p,
                                         const vsp__v3 *offset, vsp__num limit,
                                         patch_axes *axes)
 {

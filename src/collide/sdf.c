@@ -387,10 +387,10 @@ static bool touch_node(const sdf_probe *probe, const vsp_sphere_node *node,
 static void probe_tree(const sdf_probe *probe, const vsp_sdf *sdf,
                        const vsp__convex *other)
 {
-    uint32_t i = 0;
+    bool is_plain = !other || other->core == VSP__CORE_BRICK;
+    uint32_t cost = is_plain ? VSP__SPHERE_COST : VSP__SPHERE_SOLID_COST, i = 0;
 
-    while (i < sdf->node_count &&
-           vsp__reducer_pay(probe->reducer, VSP__SPHERE_COST)) {
+    while (i < sdf->node_count && vsp__reducer_pay(probe->reducer, cost)) {
         const vsp_sphere_node *node = sdf->nodes + i;
         bool is_leaf = node->next == i + 1;
         bool is_near = other ? touch_node(probe, node, other, i, is_leaf)
