@@ -372,7 +372,7 @@ static void full_worlds_drop_the_same(void)
  * alone[]; with workers, compares. */
 static void step_bounds(const bounds_scene *which, const crew *hands)
 {
-    vsp_world *world = bounds_start(which);
+    vsp_world *world = bounds_start_sized(which, 128);
     uint32_t step;
 
     CHECK_STATUS(VSP_OK,
