@@ -684,17 +684,49 @@ static vsp__num rest_residual(const vsp_world *world)
     return r_max(noise, u_mul(VSP__UNIT(0.32), world->params.tolerance));
 }
 
+/* root of a ratio of masses: a body this much heavier than another throws it
+ * aside if its own impulse is off by a small part */
+#define CRUSHING_ROOT VSP__REAL(256.0)
+
+/* Whether a body of a span has 65,536 times the mass of another. */
+static bool has_crushing_body(const vsp_world *world, const vsp__span *span)
+{
+    const uint16_t *order = vsp__solve_of(world)->stack_order;
+    const vsp__body *lightest = NULL, *heaviest = NULL;
+    vsp__wide limit;
+    uint32_t i;
+
+    for (i = span->first_body; i < span->last_body; i++) {
+        const vsp__body *b = world->bodies + order[i];
+
+        if (!vsp__is_dynamic(b))
+            continue;
+        if (!lightest || w_less(b->mass_data.mass, lightest->mass_data.mass))
+            lightest = b;
+        if (!heaviest || w_less(heaviest->mass_data.mass, b->mass_data.mass))
+            heaviest = b;
+    }
+    if (!lightest)
+        return false;
+    limit = w_mul(lightest->mass_data.mass, w_of_real(CRUSHING_ROOT));
+    limit = w_mul(limit, w_of_real(CRUSHING_ROOT));
+    return w_less(limit, heaviest->mass_data.mass);
+}
+
 /* Returns the residual, m/s, at which the first round of a fast world has
  * settled.  After an impact that is what gravity adds to a velocity in a step,
  * as the correction removes the overlaps of smaller errors.  But the correction
- * leaves the overlaps of shells, and in a pile that settles, its lifts would
- * add up: in both cases the result is ten times the tolerance. */
-static vsp__num settled_residual(const vsp_world *world, uint32_t stir)
+ * leaves the overlaps of shells, in a pile that settles its lifts would add up,
+ * and below a crushing body no error is small: in these cases the result is ten
+ * times the tolerance. */
+static vsp__num settled_residual(const vsp_world *world, const vsp__span *all,
+                                 uint32_t stir)
 {
     vsp__num settled = r_mul(world->params.tolerance, VSP__REAL(10.0));
 
     if (stir != VSP__STIR_IMPACT ||
-        (VSP_SHELLS && vsp__paths_of(world)->shell_count > 0))
+        (VSP_SHELLS && vsp__paths_of(world)->shell_count > 0) ||
+        has_crushing_body(world, all))
         return settled;
     return r_max(settled, world->gravity_speed);
 }
@@ -725,7 +757,7 @@ static void solve_carry(vsp_world *world, const vsp__span *all, uint32_t stir)
 {
     uint32_t sweeps = world->params.sweeps, k;
     vsp__num tolerance = world->params.tolerance, residual;
-    vsp__num settled = settled_residual(world, stir);
+    vsp__num settled = settled_residual(world, all, stir);
     bool is_quiet = stir < VSP__STIR_FAST;
 
     if (is_quiet)
