@@ -582,6 +582,8 @@ static void limit_axes(vsp_joint_def *def)
     if (!is_wheel) {
         def->locked = (uint32_t)(63.999 * random_part());
         def->limited = (uint32_t)(63.999 * random_part()) & ~def->locked;
+        if ((def->locked | def->limited) == 0) /* which is refused */
+            def->locked = 1u;
     }
     if (!is_wheel && def->limited == 0)
         return;
