@@ -94,11 +94,9 @@ VSP_STATIC_ASSERT(searches_are_tight,
 #define WORSE_START VSP__UNIT(0.5)
 
 /* Joints that move by no power of their own cannot add energy: a result that
- * adds this fraction is dropped. */
-#define WORSE_RESULT VSP__UNIT(0.015625)
-
-/* m/s, rad/s: a row that demands more speed is driven */
-#define MOST_DRIVE VSP__RATE(0.03125)
+ * adds this fraction is dropped.  Pulls that do not determine each other may
+ * add a little in each step. */
+#define WORSE_RESULT VSP__UNIT(1.0 / 4096.0)
 
 /* No search follows if the merit is below this many squares of the tolerance
  * for each body: sweeps will soon converge. */
@@ -694,19 +692,46 @@ static void check_start(island_search *s)
         start_cold(s);
 }
 
-/* Whether only joints act in the island, none of which is driven or soft. */
+/* Whether the program moves one of two bodies. */
+static bool is_moved_by_program(const island_search *s, const uint16_t *body)
+{
+    uint32_t i;
+
+    for (i = 0; i < 2; i++) {
+        const vsp__velocity *u = &s->solve->velocity[body[i]];
+
+        if (!vsp__is_dynamic(&s->world->bodies[body[i]]) &&
+            !(vsp__are_three_zero(&u->linear.x) &&
+              vsp__are_three_zero(&u->angular.x)))
+            return true;
+    }
+    return false;
+}
+
+/* Whether a row of a joint can add energy. */
+static bool is_driven_row(const island_search *s, const vsp__joint_row_walk *it)
+{
+    const vsp__joint *j = &vsp__joint_pool_of(s->world)->joints[it->slot];
+
+    return it->row->yield < VSP__UNIT(1.0) ||
+           (vsp__driven_rows(j) >> it->k & 1u) != 0 ||
+           is_moved_by_program(s, it->body);
+}
+
+/* Whether the island has joints, and nothing in it can add energy. */
 static bool is_passive(const island_search *s)
 {
     uint32_t i = s->span->first;
     vsp__joint_row_walk at;
     vsp__manifold_view it;
 
-    if (s->span->first_joint == s->span->last_joint || has_taut_range(s) ||
-        next_island_manifold(s, &i, &it))
+    if (s->span->first_joint == s->span->last_joint || has_taut_range(s))
         return false;
+    while (next_island_manifold(s, &i, &it))
+        if (vsp__has_belts(s->world) || is_moved_by_program(s, it.m->body))
+            return false;
     for (vsp__start_joint_rows(&at); next_island_row(s, &at);)
-        if (at.row->low > MOST_DRIVE || at.row->high < -MOST_DRIVE ||
-            at.row->yield < VSP__UNIT(1.0))
+        if (is_driven_row(s, &at))
             return false;
     return true;
 }
