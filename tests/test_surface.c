@@ -1190,7 +1190,7 @@ static void check_near_triangles(uint32_t rounds)
         double size = between(0, 1.5);
         vsp__v3 corners[3];
         vsp__triangle_walk it;
-        vsp__bounds bounds;
+        vsp__aabb bounds;
         double low[3], high[3];
         point3 at, c[3];
 

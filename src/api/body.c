@@ -12,7 +12,7 @@
 
 static uint16_t read_flags(const vsp_body_def *def)
 {
-    return (uint16_t)((def->locks & VSP__LOCKS) |
+    return (uint16_t)((def->locks & VSP__ALL_LOCKS) |
                       (def->is_bullet ? VSP__BULLET : 0u) |
                       (def->enable_sleep ? 0u : VSP__SLEEPLESS));
 }
@@ -24,7 +24,7 @@ static bool read_body_def(const vsp_body_def *def, vsp__body *body)
 
     vsp__zero_bytes(body, sizeof *body);
     if (def->cookie != VSP__COOKIE(2) || (uint32_t)def->type > 2u ||
-        def->locks > VSP__LOCKS || !vsp__read_pose(&def->pose, &pose) ||
+        def->locks > VSP__ALL_LOCKS || !vsp__read_pose(&def->pose, &pose) ||
         !vsp__read_given_mass(def->mass, &def->center, &def->inertia, body))
         return false;
     if (def->type != VSP_DYNAMIC) { /* only dynamic bodies have a mass: a
@@ -51,7 +51,7 @@ static bool find_new_body_mass(const vsp_world *world, const vsp__body *body,
     vsp__shape_list list = vsp__shapes_of(world);
 
     vsp__find_body_mass(&list, body, shape, VSP_MAX_SHAPES, m);
-    return vsp__body_type(body) != (uint32_t)VSP_DYNAMIC + 1u ||
+    return vsp__type_of_body(body) != (uint32_t)VSP_DYNAMIC + 1u ||
            (body->mass_given == 0 && shape == NULL) ||
            (w_less(VSP__W_ZERO, m->mass) && vsp__is_mass_data(m));
 }
@@ -152,7 +152,7 @@ vsp_body_type vsp_body_get_type(const vsp_world *world, vsp_body_id id)
 {
     const vsp__body *b = vsp__get_body(world, id);
 
-    return b != NULL ? (vsp_body_type)(vsp__body_type(b) - 1u) : VSP_STATIC;
+    return b != NULL ? (vsp_body_type)(vsp__type_of_body(b) - 1u) : VSP_STATIC;
 }
 
 vsp_transform vsp_body_transform(const vsp_world *world, vsp_body_id id)
@@ -235,7 +235,7 @@ vsp_status vsp_body_set_velocity(vsp_world *world, vsp_body_id id,
 
     if (status < 0)
         return status;
-    if (vsp__body_type(b) == (uint32_t)VSP_STATIC + 1u)
+    if (vsp__type_of_body(b) == (uint32_t)VSP_STATIC + 1u)
         return VSP_ERR_ARG;
     changed.velocity = rate3_read(velocity);
     changed.spin = rate3_read(spin);
@@ -262,7 +262,7 @@ vsp_status vsp_body_set_mass(vsp_world *world, vsp_body_id id, vsp_real mass,
 
     if (status < 0)
         return status;
-    if (vsp__body_type(b) != (uint32_t)VSP_DYNAMIC + 1u ||
+    if (vsp__type_of_body(b) != (uint32_t)VSP_DYNAMIC + 1u ||
         !vsp__read_given_mass(mass, &center, &inertia, &changed))
         return VSP_ERR_ARG;
     list = vsp__shapes_of(world);
@@ -334,7 +334,7 @@ static vsp_status set_body_flags(vsp_world *world, vsp_body_id id,
 #define SLEEP_FLAGS ((uint32_t)(0xffffu & ~(VSP__ASLEEP - 1u)))
 
 VSP_STATIC_ASSERT(locks_are_flags,
-                  VSP__LOCKS == VSP_LOCKS * VSP_LOCK_ALL &&
+                  VSP__ALL_LOCKS == VSP_LOCKS * VSP_LOCK_ALL &&
                       VSP__TURN_LOCKS ==
                           VSP_LOCKS * (VSP_LOCK_TURN_X | VSP_LOCK_TURN_Y |
                                        VSP_LOCK_TURN_Z));
@@ -346,16 +346,16 @@ vsp_status vsp_body_set_locks(vsp_world *world, vsp_body_id id, uint32_t locks)
 
     if (status < 0)
         return status;
-    if (locks > VSP__LOCKS)
+    if (locks > VSP__ALL_LOCKS)
         return VSP_ERR_ARG;
-    return set_body_flags(world, id, VSP__LOCKS | SLEEP_FLAGS, locks);
+    return set_body_flags(world, id, VSP__ALL_LOCKS | SLEEP_FLAGS, locks);
 }
 
 uint32_t vsp_body_locks(const vsp_world *world, vsp_body_id id)
 {
     const vsp__body *b = vsp__get_body(world, id);
 
-    return b != NULL ? b->flags & VSP__LOCKS : 0;
+    return b != NULL ? b->flags & VSP__ALL_LOCKS : 0;
 }
 
 vsp_status vsp_body_set_bullet(vsp_world *world, vsp_body_id id, bool is_bullet)

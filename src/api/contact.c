@@ -33,7 +33,7 @@ static void follow_round_shape(const vsp_world *world, uint32_t slot,
 {
     const vsp__shape *shape = world->shapes + slot;
     vsp__num half = shape->type == VSP_SHAPE_SPHERE ? 0 : shape->size.y;
-    vsp__bounds bounds;
+    vsp__aabb bounds;
     vsp__pose pose;
     vsp__v3 d;
 
@@ -54,7 +54,7 @@ static void follow_taper(const vsp_world *world, uint32_t slot,
                          const vsp__v3 *outward, vsp__v3 *point)
 {
     const vsp__v3 *size = &world->shapes[slot].size;
-    vsp__bounds bounds;
+    vsp__aabb bounds;
     vsp__num c, s;
     vsp__pose pose;
     vsp__v3 d, n;
@@ -144,7 +144,7 @@ vsp_status vsp_contact_get(const vsp_world *world, uint32_t index,
 
 /* Searches at the first call after a step.  As queries use the same memory, the
  * world counts as changed for them. */
-static const vsp__supported *find_supported(vsp_world *world)
+static const vsp__supported *supported_after_step(vsp_world *world)
 {
     vsp__supported *found = vsp__supported_of(world);
 
@@ -160,7 +160,7 @@ bool vsp_body_is_supported(vsp_world *world, vsp_body_id id)
     const vsp__body *b = vsp__get_body(world, id);
 
     return b != NULL && vsp__is_awake(b) && vsp_contact_count(world) > 0 &&
-           (find_supported(world)->body[vsp__slot_of_id(id.bits)] &
+           (supported_after_step(world)->body[vsp__slot_of_id(id.bits)] &
             VSP__IS_SUPPORTED) != 0;
 }
 

@@ -141,7 +141,7 @@ static uint32_t shape_color(const vsp__pen *pen, const vsp__shape *shape)
 
 /* ---- Shapes -------------------------------------------------------------- */
 
-static void draw_bounds(vsp__pen *pen, const vsp__bounds *bounds)
+static void draw_bounds(vsp__pen *pen, const vsp__aabb *bounds)
 {
     vsp__v3 middle, half;
 
@@ -158,7 +158,7 @@ static void draw_shape(vsp__pen *pen, uint32_t slot)
     const vsp__shape *shape = pen->world->shapes + slot;
     uint32_t parts = pen->draw->parts;
     bool is_sensor = (shape->rules & VSP__SENSOR) != 0;
-    vsp__bounds bounds;
+    vsp__aabb bounds;
 
     vsp__update_shape(pen->world, slot, &pen->pose, &bounds);
     pen->color = shape_color(pen, shape);

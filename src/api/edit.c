@@ -55,7 +55,7 @@ vsp_status vsp_body_get(const vsp_world *world, vsp_body_id id,
     def->type = vsp_body_get_type(world, id);
     def->pose = vsp_body_transform(world, id);
     vsp__show_fields(b, def, vsp__body_ranges, VSP__BODY_RANGES);
-    def->locks = b->flags & VSP__LOCKS;
+    def->locks = b->flags & VSP__ALL_LOCKS;
     def->is_bullet = (b->flags & VSP__BULLET) != 0;
     def->enable_sleep = (b->flags & VSP__SLEEPLESS) == 0;
     def->is_disabled = vsp__is_disabled(b);
@@ -120,7 +120,7 @@ uint32_t vsp_body_joints(const vsp_world *world, vsp_body_id id,
 
 /* Computes the bounds of a shape without the envelope of the broad phase. */
 static void find_tight_bounds(const vsp_world *world, uint32_t slot,
-                              vsp__bounds *bounds)
+                              vsp__aabb *bounds)
 {
     vsp__num half = u_mul(VSP__UNIT(0.5), world->params.envelope);
     vsp__v3 margin = v3(half, half, half);
@@ -131,7 +131,7 @@ static void find_tight_bounds(const vsp_world *world, uint32_t slot,
     v3_sub_in(&bounds->high, &margin);
 }
 
-static void show_bounds(const vsp__bounds *from, vsp_bounds *to)
+static void show_bounds(const vsp__aabb *from, vsp_bounds *to)
 {
     to->low = v3_show(from->low);
     to->high = v3_show(from->high);
@@ -141,7 +141,7 @@ vsp_status vsp_shape_bounds(const vsp_world *world, vsp_shape_id id,
                             vsp_bounds *bounds)
 {
     const vsp__shape *shape = vsp__get_shape(world, id);
-    vsp__bounds found;
+    vsp__aabb found;
 
     if (shape == NULL)
         return vsp__missing_status(world);
@@ -156,7 +156,7 @@ vsp_status vsp_body_bounds(const vsp_world *world, vsp_body_id id,
                            vsp_bounds *bounds)
 {
     const vsp__body *b = vsp__get_body(world, id);
-    vsp__bounds sum = {{0, 0, 0}, {0, 0, 0}}, found;
+    vsp__aabb sum = {{0, 0, 0}, {0, 0, 0}}, found;
     uint32_t next, count = 0;
 
     if (b == NULL)
@@ -364,7 +364,7 @@ vsp_status vsp_body_move_to(vsp_world *world, vsp_body_id id,
 
     if (status < 0)
         return status;
-    if (vsp__body_type(b) != (uint32_t)VSP_KINEMATIC + 1u ||
+    if (vsp__type_of_body(b) != (uint32_t)VSP_KINEMATIC + 1u ||
         !vsp__read_pose(&pose, &to) || !caller_in(dt, VSP_MIN_DT, VSP_MAX_DT))
         return VSP_ERR_ARG;
     vsp__v3_from_to(&b->position, &to.position, &changed.velocity);

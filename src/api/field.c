@@ -60,7 +60,7 @@ static int32_t field_number(const vsp_world *world, const field_part *p,
     if (p->is_cells)
         return t != NULL
                    ? t->materials[at]
-                   : (int32_t)vsp__table_material(world, p->shape, column, row);
+                   : (int32_t)vsp__cell_material(world, p->shape, column, row);
     return t != NULL ? t->heights[at]
                      : vsp__table_height(p->field, column, row);
 }
@@ -183,7 +183,7 @@ static void store_part(vsp_world *world, const field_part *p,
 /* Fills the bounds in the world of the cells that a change reaches, from one
  * height to another, in places. */
 static void find_reach(const vsp_world *world, const field_part *p,
-                       int32_t bottom, int32_t top, vsp__bounds *reach)
+                       int32_t bottom, int32_t top, vsp__aabb *reach)
 {
     const vsp_height_field *f = p->field;
     int32_t cell = f->cell;
@@ -191,7 +191,7 @@ static void find_reach(const vsp_world *world, const field_part *p,
     vsp__v3 middle, half,
         sum = v3(world->params.envelope, world->params.envelope,
                  world->params.envelope);
-    vsp__bounds bounds;
+    vsp__aabb bounds;
     vsp__pose pose;
 
     low.x = ((int32_t)p->column - 1) * cell - vsp__half_field(f->columns, cell);
@@ -218,7 +218,7 @@ static void find_reach(const vsp_world *world, const field_part *p,
     v3_add_in(&reach->high, &sum);
 }
 
-static bool do_bounds_overlap(const vsp__bounds *a, const vsp__bounds *b)
+static bool do_bounds_overlap(const vsp__aabb *a, const vsp__aabb *b)
 {
     return a->low.x <= b->high.x && b->low.x <= a->high.x &&
            a->low.y <= b->high.y && b->low.y <= a->high.y &&
@@ -251,7 +251,7 @@ static int32_t find_extreme(const vsp_world *world, const field_part *p,
 static bool is_shell_between(vsp_world *world, const field_part *p,
                              int32_t bottom, int32_t top)
 {
-    vsp__bounds reach, bounds;
+    vsp__aabb reach, bounds;
     vsp__pose pose;
     uint32_t i;
 
@@ -285,7 +285,7 @@ static bool does_rise(const vsp_world *world, const field_part *p,
 /* Wakes the bodies over or under the changed cells. */
 static void wake_over(vsp_world *world, const field_part *p)
 {
-    vsp__bounds reach, bounds;
+    vsp__aabb reach, bounds;
     vsp__pose pose;
     uint32_t i;
 

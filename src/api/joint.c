@@ -281,8 +281,8 @@ static bool has_dynamic_body(const vsp_world *world, const vsp__joint *j)
     const vsp__body *a = world->bodies + j->body[0];
     const vsp__body *b = world->bodies + j->body[1];
 
-    return vsp__body_type(a) == (uint32_t)VSP_DYNAMIC + 1u ||
-           vsp__body_type(b) == (uint32_t)VSP_DYNAMIC + 1u;
+    return vsp__type_of_body(a) == (uint32_t)VSP_DYNAMIC + 1u ||
+           vsp__type_of_body(b) == (uint32_t)VSP_DYNAMIC + 1u;
 }
 
 static bool has_bodies(const vsp_world *world, const vsp_joint_def *def)

@@ -68,7 +68,7 @@ void vsp__find_body_mass(const vsp__shape_list *list, const vsp__body *body,
                          const vsp__shape *more, uint32_t without,
                          vsp__mass_data *m)
 {
-    if (vsp__body_type(body) != (uint32_t)VSP_DYNAMIC + 1u ||
+    if (vsp__type_of_body(body) != (uint32_t)VSP_DYNAMIC + 1u ||
         body->mass_given == 2) {
         *m = body->mass_data; /* keeps its mass data */
         return;

@@ -45,13 +45,13 @@ vsp_real vsp_cos(vsp_real angle)
 
 /* ---- Vectors ------------------------------------------------------------- */
 
-static vsp__v3 read_scaled(const vsp_vec3 *a, int32_t down)
+static vsp__v3 read_vector(const vsp_vec3 *a, int32_t down)
 {
     return v3(vsp__read_scaled(a->x, down), vsp__read_scaled(a->y, down),
               vsp__read_scaled(a->z, down));
 }
 
-static vsp_vec3 show_scaled(const vsp__v3 *a, int32_t down)
+static vsp_vec3 show_vector(const vsp__v3 *a, int32_t down)
 {
     return vsp__vec3_of(vsp__show_scaled(a->x, down),
                         vsp__show_scaled(a->y, down),
@@ -124,7 +124,7 @@ vsp_vec3 vsp_vec3_cross(vsp_vec3 a, vsp_vec3 b)
 vsp_real vsp_vec3_length(vsp_vec3 a)
 {
     int32_t down = vsp__places_down(&a);
-    vsp__v3 part = read_scaled(&a, down);
+    vsp__v3 part = read_vector(&a, down);
 
     return vsp__show_scaled(v3_length_at(&part), down);
 }
@@ -133,7 +133,7 @@ vsp_real vsp_vec3_length(vsp_vec3 a)
  * is too short, or in floats too long. */
 static bool find_direction(const vsp_vec3 *a, vsp__v3 *direction)
 {
-    *direction = read_scaled(a, vsp__places_down(a));
+    *direction = read_vector(a, vsp__places_down(a));
     if (vsp__has_direction(v3_square_at(direction))) {
         vsp__v3_normalize(direction);
         return true;
@@ -208,10 +208,10 @@ vsp_vec3 vsp_quat_rotate(vsp_quat a, vsp_vec3 v)
 {
     vsp__unit_quat q = read_rotation(a);
     int32_t down = vsp__places_down(&v);
-    vsp__v3 part = read_scaled(&v, down);
+    vsp__v3 part = read_vector(&v, down);
 
     vsp__q_rotate(&q, &part, &part);
-    return show_scaled(&part, down);
+    return show_vector(&part, down);
 }
 
 vsp_vec3 vsp_quat_rotate_back(vsp_quat a, vsp_vec3 v)

@@ -18,9 +18,9 @@ vsp_pair_rule vsp_pair_rule_default(void)
 }
 
 /* Returns the rule in a slot beyond the last used one. */
-static vsp__pair_rule unused_rule(void)
+static vsp__pair_record unused_rule(void)
 {
-    vsp__pair_rule rule;
+    vsp__pair_record rule;
 
     vsp__zero_bytes(&rule, sizeof rule);
     rule.friction = rule.restitution = VSP__REAL(-1.0);
@@ -30,7 +30,7 @@ static vsp__pair_rule unused_rule(void)
 
 /* Stores a rule.  The list of rules then ends with the last one in use. */
 static void store_rule(vsp_world *world, uint32_t index,
-                       const vsp__pair_rule *rule)
+                       const vsp__pair_record *rule)
 {
     while (world->rule_count <= index)
         world->rules[world->rule_count++] = unused_rule();
@@ -43,7 +43,7 @@ static void store_rule(vsp_world *world, uint32_t index,
 vsp_status vsp_world_set_pair_rule(vsp_world *world, uint32_t index,
                                    const vsp_pair_rule *rule)
 {
-    vsp__pair_rule r;
+    vsp__pair_record r;
 
     if (!vsp__is_world(world) || rule == NULL || index >= VSP_MAX_PAIR_RULES)
         return VSP_ERR_ARG;
@@ -65,7 +65,7 @@ vsp_status vsp_world_set_pair_rule(vsp_world *world, uint32_t index,
 vsp_status vsp_world_pair_rule(const vsp_world *world, uint32_t index,
                                vsp_pair_rule *rule)
 {
-    vsp__pair_rule r;
+    vsp__pair_record r;
 
     if (!vsp__is_world(world) || rule == NULL || index >= VSP_MAX_PAIR_RULES)
         return VSP_ERR_ARG;

@@ -62,14 +62,14 @@ typedef struct vsp__query_state {
     vsp__num limit;  /* m along it, or from the origin: farther hits do not
                         count */
     vsp__v3 origin;
-    vsp__v3 direction;  /* of the displacement, a unit vector; zero: none */
-    vsp__v3 steps;      /* of each component of direction: in fixed point the
-                           absolute value, in floats the inverse */
-    vsp__v3 reach;      /* half extents of the solid, in world axes */
-    vsp__bounds ends;   /* box of the solid at `origin`; or the query's box */
-    vsp__bounds bounds; /* bounds that a shape must overlap to be found */
-    uint32_t axis;      /* of the largest component of the direction */
-    uint32_t changes;   /* the world's change counter when the query began */
+    vsp__v3 direction; /* of the displacement, a unit vector; zero: none */
+    vsp__v3 steps;     /* of each component of direction: in fixed point the
+                          absolute value, in floats the inverse */
+    vsp__v3 reach;     /* half extents of the solid, in world axes */
+    vsp__aabb ends;    /* box of the solid at `origin`; or the query's box */
+    vsp__aabb bounds;  /* bounds that a shape must overlap to be found */
+    uint32_t axis;     /* of the largest component of the direction */
+    uint32_t changes;  /* the world's change counter when the query began */
 
     /* The slot of the current shape. */
     uint32_t slot;
@@ -127,7 +127,7 @@ static inline void vsp__line_point(const vsp__local_line *l, vsp__num t,
 
 /* Fills the bounds of a segment, grown by `reach` along each axis. */
 void vsp__bound_segment(const vsp__v3 *a, const vsp__v3 *b,
-                        const vsp__v3 *reach, vsp__bounds *bounds);
+                        const vsp__v3 *reach, vsp__aabb *bounds);
 
 /* Rotates a direction from a pose's frame to the world, flushed. */
 void vsp__direction_to_world(const vsp__pose *pose, vsp__v3 *direction);

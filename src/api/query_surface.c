@@ -187,7 +187,7 @@ static void face_query(const vsp__query_state *s, surface_facet *f)
 /* Tests the facets within bounds.  A hit that is better than m, and not beyond
  * m->at, replaces m. */
 static void ask_facets(vsp__query_state *s, const vsp__surface *surface,
-                       const vsp__bounds *bounds, vsp__query_hit *m)
+                       const vsp__aabb *bounds, vsp__query_hit *m)
 {
     vsp__triangle_walk list;
     vsp__query_hit now;
@@ -206,7 +206,7 @@ static void ask_facets(vsp__query_state *s, const vsp__surface *surface,
 
 /* Advances to the next piece, and fills its bounds. */
 static void next_piece(const vsp__local_line *l, const vsp__v3 *reach,
-                       vsp__line_piece *cut, vsp__bounds *bounds)
+                       vsp__line_piece *cut, vsp__aabb *bounds)
 {
     vsp__v3 a, b;
 
@@ -225,7 +225,7 @@ static bool cross_surface(vsp__query_state *s, const vsp__surface *surface,
     vsp__v3 reach = v3(VSP__TOUCH_DISTANCE, VSP__TOUCH_DISTANCE,
                        VSP__TOUCH_DISTANCE);
     vsp__num base = 0; /* m->at minus t of the line */
-    vsp__bounds bounds;
+    vsp__aabb bounds;
     vsp__line_piece cut;
 
     m->at = s->line.last;
@@ -253,7 +253,7 @@ static bool nearest_on_surface(vsp__query_state *s, const vsp__surface *surface,
                                vsp__query_hit *m)
 {
     vsp__num reach = u_mul(VSP__UNIT(1.0 / 256.0), s->limit);
-    vsp__bounds bounds;
+    vsp__aabb bounds;
     vsp__v3 margin;
     uint32_t ring;
 

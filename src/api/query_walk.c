@@ -39,7 +39,7 @@ void vsp__point_along(const vsp__v3 *from, const vsp__v3 *way, vsp__num t,
 }
 
 void vsp__bound_segment(const vsp__v3 *a, const vsp__v3 *b,
-                        const vsp__v3 *reach, vsp__bounds *bounds)
+                        const vsp__v3 *reach, vsp__aabb *bounds)
 {
     const vsp__num *from = &a->x, *to = &b->x, *room = &reach->x;
     vsp__num *low = &bounds->low.x, *high = &bounds->high.x;
@@ -121,7 +121,7 @@ bool vsp__set_query_way(vsp__query_state *s, const vsp_vec3 *from)
 /* Whether the ray meets bounds, by the intervals of the three slabs: the faster
  * test in floats.  It has no branches, because CPUs would mispredict them. */
 static inline bool way_meets_bounds(const vsp__query_state *s,
-                                    const vsp__bounds *b)
+                                    const vsp__aabb *b)
 {
     const vsp__num *low = &b->low.x, *high = &b->high.x;
     const vsp__num *first = &s->ends.low.x, *last = &s->ends.high.x;
@@ -141,7 +141,7 @@ static inline bool way_meets_bounds(const vsp__query_state *s,
 
 /* Whether the line of the ray misses bounds, by separating axes across it,
  * which need no quotient (Ericson, Real-Time Collision Detection, 5.3.3). */
-static bool way_misses_bounds(const vsp__query_state *s, const vsp__bounds *b)
+static bool way_misses_bounds(const vsp__query_state *s, const vsp__aabb *b)
 {
     const vsp__v3 *d = &s->direction, *u = &s->steps;
     vsp__v3 low = v3_sub(b->low, s->ends.high);
@@ -157,7 +157,7 @@ static bool way_misses_bounds(const vsp__query_state *s, const vsp__bounds *b)
                u_dot2(u->x, size.y, u->y, size.x);
 }
 
-static inline bool is_on_way(const vsp__query_state *s, const vsp__bounds *b)
+static inline bool is_on_way(const vsp__query_state *s, const vsp__aabb *b)
 {
     if (s->length == 0)
         return vsp__bounds_overlap(&s->bounds, b);
@@ -167,8 +167,8 @@ static inline bool is_on_way(const vsp__query_state *s, const vsp__bounds *b)
 }
 
 /* Whether the ray reaches bounds b before bounds a. */
-static bool comes_first(const vsp__query_state *s, const vsp__bounds *a,
-                        const vsp__bounds *b)
+static bool comes_first(const vsp__query_state *s, const vsp__aabb *a,
+                        const vsp__aabb *b)
 {
     uint32_t k = s->axis;
 
@@ -179,7 +179,7 @@ static bool comes_first(const vsp__query_state *s, const vsp__bounds *a,
 
 /* ---- Walk ---------------------------------------------------------------- */
 
-static const vsp__bounds *node_bounds(const vsp__query_state *s, uint32_t node)
+static const vsp__aabb *node_bounds(const vsp__query_state *s, uint32_t node)
 {
     return vsp__tree_node(&s->tree, node >> NODE_BITS, node & NODE_MASK);
 }
@@ -189,7 +189,7 @@ static const vsp__bounds *node_bounds(const vsp__query_state *s, uint32_t node)
 static void push_children(vsp__query_state *s, uint32_t level, uint32_t i)
 {
     uint32_t node = level << NODE_BITS | i, first;
-    const vsp__bounds *a = node_bounds(s, node), *b = a;
+    const vsp__aabb *a = node_bounds(s, node), *b = a;
     bool is_a = is_on_way(s, a), is_b = false;
 
     if (i + 1u < s->tree.count[level]) {
@@ -238,7 +238,7 @@ static bool is_above(const vsp__query_state *s)
 static bool is_walked_through(const vsp__query_state *s)
 {
     uint32_t named;
-    const vsp__pair_rule *rule = vsp__find_pair_rule(
+    const vsp__pair_record *rule = vsp__find_pair_rule(
         s->world, &s->shape->filter, &s->query->filter, &named);
 
     if (rule == NULL)

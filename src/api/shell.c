@@ -24,11 +24,11 @@ static bool are_kept_apart(const vsp_world *world, uint32_t a, uint32_t b)
 
 /* Returns the distance of two such shapes at their present poses, m, at most
  * reach. */
-static vsp__num distance_between(vsp_world *world, uint32_t a, uint32_t b,
+static vsp__num measure_distance(vsp_world *world, uint32_t a, uint32_t b,
                                  vsp__num reach)
 {
     uint32_t slot[2], i;
-    vsp__bounds bounds[2];
+    vsp__aabb bounds[2];
     vsp__pose pose[2];
 
     slot[0] = world->shapes[b].type == VSP_SHAPE_HALF_SPACE ? b : a;
@@ -52,7 +52,7 @@ static bool is_body_clear(vsp_world *world, uint32_t body)
     for (; a != 0; a = world->shapes[a - 1u].next_shape)
         for (b = 0; b < world->shape_limit; b++)
             if (are_kept_apart(world, a - 1u, b) &&
-                distance_between(world, a - 1u, b, gap) < gap)
+                measure_distance(world, a - 1u, b, gap) < gap)
                 return false;
     return true;
 }
@@ -100,7 +100,7 @@ vsp_status vsp_world_check_shells(vsp_world *world, vsp_shape_id worst[2],
             if (world->shapes[a].type == VSP_SHAPE_NONE ||
                 !are_kept_apart(world, a, b))
                 continue;
-            now = distance_between(world, a, b, least);
+            now = measure_distance(world, a, b, least);
             if (!(now < least))
                 continue;
             least = now;

@@ -10,7 +10,7 @@
 
 /* ---- Bounds -------------------------------------------------------------- */
 
-bool vsp__bounds_overlap_called(const vsp__bounds *a, const vsp__bounds *b)
+bool vsp__bounds_overlap_called(const vsp__aabb *a, const vsp__aabb *b)
 {
     uint32_t k;
 
@@ -21,12 +21,12 @@ bool vsp__bounds_overlap_called(const vsp__bounds *a, const vsp__bounds *b)
     return true;
 }
 
-void vsp__bounds_of_point(const vsp__v3 *point, vsp__bounds *bounds)
+void vsp__bounds_of_point(const vsp__v3 *point, vsp__aabb *bounds)
 {
     bounds->low = bounds->high = *point;
 }
 
-void vsp__bounds_join(vsp__bounds *to, const vsp__bounds *from)
+void vsp__bounds_join(vsp__aabb *to, const vsp__aabb *from)
 {
     vsp__num *low = &to->low.x, *high = &to->high.x;
     uint32_t k;
@@ -37,7 +37,7 @@ void vsp__bounds_join(vsp__bounds *to, const vsp__bounds *from)
     }
 }
 
-void vsp__bounds_grow(vsp__bounds *bounds, vsp__num margin)
+void vsp__bounds_grow(vsp__aabb *bounds, vsp__num margin)
 {
     vsp__v3 reach = v3(margin, margin, margin);
 
@@ -164,7 +164,7 @@ static vsp__num taper_box(const vsp__shape *shape, vsp__v3 *middle,
 
 /* Extends bounds to a tapered capsule with this pose. */
 static void join_taper(const vsp__shape *shape, const vsp__pose *pose,
-                       vsp__num margin, vsp__bounds *bounds)
+                       vsp__num margin, vsp__aabb *bounds)
 {
     const vsp__v3 *size = &shape->size;
     uint32_t i;
@@ -172,7 +172,7 @@ static void join_taper(const vsp__shape *shape, const vsp__pose *pose,
     for (i = 0; i < 2; i++) {
         vsp__num radius = i == 0 ? size->x : size->z;
         vsp__v3 at = pose->position;
-        vsp__bounds ball;
+        vsp__aabb ball;
 
         u3_move(&at, r_signed(size->y, i == 0), &pose->axes.axis[1]);
         vsp__bounds_of_point(&at, &ball);
@@ -303,7 +303,7 @@ void vsp__place_shape(const vsp_world *world, uint32_t slot,
 }
 
 void vsp__find_bounds(const vsp_world *world, uint32_t slot,
-                      const vsp__pose *pose, vsp__bounds *bounds)
+                      const vsp__pose *pose, vsp__aabb *bounds)
 {
     const vsp__shape *shape = world->shapes + slot;
     vsp__num half = u_mul(VSP__UNIT(0.5), world->params.envelope);
@@ -329,7 +329,7 @@ void vsp__find_bounds(const vsp_world *world, uint32_t slot,
 }
 
 void vsp__update_shape(const vsp_world *world, uint32_t slot, vsp__pose *pose,
-                       vsp__bounds *bounds)
+                       vsp__aabb *bounds)
 {
     const vsp__body *body = world->bodies + world->shapes[slot].body;
 

@@ -36,7 +36,7 @@ typedef struct hull_builder {
     uint32_t point_count, face_count;
     uint32_t used; /* bits of the points that are vertices */
     int32_t shift; /* a unit of the grid is 2^shift places */
-    int64_t slack; /* heights (see height_along) up to this count as 0 */
+    int64_t slack; /* heights (see grid_height) up to this count as 0 */
     grid_face faces[VSP__RUNTIME_FACES];
 } hull_builder;
 
@@ -159,8 +159,8 @@ static void unit_of_face(const hull_builder *it, const grid_face *face,
 
 /* Returns the height of a point over another along a normal; along a unit
  * vector in units of 2^-29 of the grid. */
-static int64_t height_along(const hull_builder *it, const int64_t normal[3],
-                            uint32_t base, uint32_t point)
+static int64_t grid_height(const hull_builder *it, const int64_t normal[3],
+                           uint32_t base, uint32_t point)
 {
     int64_t d[3];
 
@@ -175,7 +175,7 @@ static bool sees_face(const hull_builder *it, const grid_face *face,
 
     normal_of_points(it, face->corner[0], face->corner[1], face->corner[2],
                      normal);
-    return height_along(it, normal, face->corner[0], point) > 0;
+    return grid_height(it, normal, face->corner[0], point) > 0;
 }
 
 static void add_triangle(hull_builder *it, uint32_t a, uint32_t b, uint32_t c)
@@ -273,7 +273,7 @@ static int64_t distance_from_seeds(const hull_builder *it,
     if (count == 2)
         return integer_length(v);
     make_unit(v);
-    height = height_along(it, v, seeds[0], point);
+    height = grid_height(it, v, seeds[0], point);
     return height < 0 ? -height : height;
 }
 
@@ -323,8 +323,8 @@ static uint32_t find_farthest_point(const hull_builder *it)
     for (face = 0; face < it->face_count; face++) {
         unit_of_face(it, it->faces + face, unit);
         for (i = 0; i < it->point_count; i++) {
-            int64_t height = height_along(it, unit, it->faces[face].corner[0],
-                                          i);
+            int64_t height = grid_height(it, unit, it->faces[face].corner[0],
+                                         i);
 
             if (height > best && !(it->used >> i & 1u)) {
                 best = height;
@@ -347,12 +347,12 @@ static int64_t depth_of_face(const hull_builder *it, const grid_face *face)
 
     unit_of_face(it, face, unit);
     for (i = 0; i < it->point_count; i++) {
-        height = height_along(it, unit, face->corner[0], i);
+        height = grid_height(it, unit, face->corner[0], i);
         if (height > top && it->used >> i & 1u)
             top = height;
     }
     for (i = 1; i < face->count; i++) {
-        height = height_along(it, unit, face->corner[0], face->corner[i]);
+        height = grid_height(it, unit, face->corner[0], face->corner[i]);
         low = height < low ? height : low;
     }
     return top - low;
@@ -373,7 +373,7 @@ static int64_t bulge_at(const hull_builder *it, const grid_face *face,
     integer_cross(side, unit, out);
     for (k = 0; k < 3; k++)
         out[k] /= VSP_DIRECTION;
-    return height_along(it, out, before, face->corner[i]);
+    return grid_height(it, out, before, face->corner[i]);
 }
 
 static bool repeats_corner(const grid_face *face)

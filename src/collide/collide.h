@@ -88,7 +88,7 @@ typedef struct vsp__convex {
     vsp__v3 half;
     const vsp_hull *hull; /* of a polyhedron */
 #if VSP_SCALES
-    vsp__hull_scale scale; /* of a polyhedron */
+    vsp__hull_scaling scale; /* of a polyhedron */
 #endif
     /* of a triangle: 3, counterclockwise seen from its front */
     const vsp__v3 *corners;
@@ -208,10 +208,10 @@ typedef struct vsp__find {
      * pairs if a capacity is exhausted. */
     uint16_t sort_order[2 * VSP_MAX_SHAPES]; /* slots */
     uint32_t sort_keys[2 * VSP_MAX_SHAPES];
-    vsp__pose poses[VSP_MAX_SHAPES];    /* by slot */
-    vsp__bounds bounds[VSP_MAX_SHAPES]; /* by slot; half an envelope larger */
-    vsp__bounds tree[VSP_MAX_SHAPES + VSP__TREE_SPARE]; /* above the leaves */
-    uint32_t pairs[2 * VSP_MAX_PAIRS];                  /* keys */
+    vsp__pose poses[VSP_MAX_SHAPES];  /* by slot */
+    vsp__aabb bounds[VSP_MAX_SHAPES]; /* by slot; half an envelope larger */
+    vsp__aabb tree[VSP_MAX_SHAPES + VSP__TREE_SPARE]; /* above the leaves */
+    uint32_t pairs[2 * VSP_MAX_PAIRS];                /* keys */
 } vsp__find;
 
 static inline vsp__find *vsp__find_of(const vsp_world *world)
@@ -264,13 +264,12 @@ static inline void vsp__scale_box_of(const vsp__shape *shape, vsp_place *low,
 
 /* Whether two bounds overlap.  On large CPUs a mispredicted branch costs more
  * than all six tests, so none of them is a branch there. */
-bool vsp__bounds_overlap_called(const vsp__bounds *a, const vsp__bounds *b);
+bool vsp__bounds_overlap_called(const vsp__aabb *a, const vsp__aabb *b);
 
 #if defined __OPTIMIZE_SIZE__
 #define vsp__bounds_overlap vsp__bounds_overlap_called
 #else
-static inline bool vsp__bounds_overlap(const vsp__bounds *a,
-                                       const vsp__bounds *b)
+static inline bool vsp__bounds_overlap(const vsp__aabb *a, const vsp__aabb *b)
 {
     if (sizeof(void *) > 4)
         return (a->low.x <= b->high.x) & (b->low.x <= a->high.x) &
@@ -284,9 +283,9 @@ static inline bool vsp__bounds_overlap(const vsp__bounds *a,
 
 /* Sets bounds to a point, extends them to enclose others, or moves all their
  * sides outward by a margin, m. */
-void vsp__bounds_of_point(const vsp__v3 *point, vsp__bounds *bounds);
-void vsp__bounds_join(vsp__bounds *to, const vsp__bounds *from);
-void vsp__bounds_grow(vsp__bounds *bounds, vsp__num margin);
+void vsp__bounds_of_point(const vsp__v3 *point, vsp__aabb *bounds);
+void vsp__bounds_join(vsp__aabb *to, const vsp__aabb *from);
+void vsp__bounds_grow(vsp__aabb *bounds, vsp__num margin);
 
 /* Fills the middle of a box around a shape and half its size, m, in the shape's
  * frame.  The size is 0 for a half-space. */
@@ -343,11 +342,11 @@ void vsp__place_shape(const vsp_world *world, uint32_t slot,
 /* Fills the bounds of a shape with this pose, half an envelope larger; those of
  * a half-space are its origin. */
 void vsp__find_bounds(const vsp_world *world, uint32_t slot,
-                      const vsp__pose *pose, vsp__bounds *bounds);
+                      const vsp__pose *pose, vsp__aabb *bounds);
 
 /* Fills the present pose and bounds of a shape. */
 void vsp__update_shape(const vsp_world *world, uint32_t slot, vsp__pose *pose,
-                       vsp__bounds *bounds);
+                       vsp__aabb *bounds);
 
 /* Fills the present poses and bounds of all shapes, in find.poses and
  * find.bounds. */
@@ -431,7 +430,7 @@ bool vsp__may_collide(const vsp_world *world, uint32_t a, uint32_t b);
 void vsp__add_pair(vsp__pair_list *list, uint32_t a, uint32_t b);
 
 /* Whether bounds reach below a height, m, over a half-space. */
-bool vsp__bounds_reach(const vsp__bounds *bounds, const vsp__pose *plane,
+bool vsp__bounds_reach(const vsp__aabb *bounds, const vsp__pose *plane,
                        vsp__num margin);
 
 /* Adds the pairs with half-spaces.  These have no bounds, so each is tested
@@ -453,8 +452,8 @@ typedef struct vsp__tree {
 } vsp__tree;
 
 /* The bounds of node i of a level. */
-static inline const vsp__bounds *vsp__tree_node(const vsp__tree *tree,
-                                                uint32_t level, uint32_t i)
+static inline const vsp__aabb *vsp__tree_node(const vsp__tree *tree,
+                                              uint32_t level, uint32_t i)
 {
     const vsp_world *world = tree->world;
 
@@ -1038,7 +1037,7 @@ uint32_t vsp__part_feature(uint32_t part, uint32_t feature);
 /* Starts a walk over the triangles whose bounds touch these, given in the
  * surface's frame. */
 void vsp__start_triangles(vsp__triangle_walk *walk, const vsp__surface *surface,
-                          const vsp__bounds *bounds);
+                          const vsp__aabb *bounds);
 
 /* Returns the highest height of the height field of a shape, in steps. */
 int32_t vsp__field_top(const vsp_world *world, const vsp__shape *shape);
@@ -1135,7 +1134,7 @@ typedef struct vsp__facet {
 /* A walk over the facets of a shape that reach into bounds. */
 typedef struct vsp__facet_walk {
     const vsp__shape *shape;
-    vsp__bounds bounds; /* in the frame of the shape */
+    vsp__aabb bounds; /* in the frame of the shape */
     vsp__surface surface;
     vsp__triangle_walk triangles; /* of a shell or surface */
     const vsp_sdf *field;
@@ -1145,7 +1144,7 @@ typedef struct vsp__facet_walk {
 } vsp__facet_walk;
 
 void vsp__start_facets(const vsp_world *world, const vsp__shape *shape,
-                       const vsp__bounds *bounds, vsp__facet_walk *walk);
+                       const vsp__aabb *bounds, vsp__facet_walk *walk);
 
 /* Returns the next facet.  Returns false, with undefined outputs, at the
  * end. */
@@ -1169,8 +1168,8 @@ void vsp__set_moving_shape(const vsp_world *world, uint32_t slot,
 typedef struct vsp__moving_facet {
     vsp__facet facet;
     vsp__v3 at[2][3];
-    vsp__bounds bounds; /* bounds of these corners */
-    vsp__v3 normal;     /* of a triangle at the start; else 0 */
+    vsp__aabb bounds; /* bounds of these corners */
+    vsp__v3 normal;   /* of a triangle at the start; else 0 */
 } vsp__moving_facet;
 
 /* Fills positions and bounds of a facet's corners. */

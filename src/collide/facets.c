@@ -18,7 +18,7 @@
 #define OWNS_ONE_POINT 0x01u
 
 void vsp__start_facets(const vsp_world *world, const vsp__shape *shape,
-                       const vsp__bounds *bounds, vsp__facet_walk *walk)
+                       const vsp__aabb *bounds, vsp__facet_walk *walk)
 {
     walk->shape = shape;
     walk->bounds = *bounds;
@@ -48,7 +48,7 @@ static bool next_surface_facet(vsp__facet_walk *walk, vsp__facet *f)
 }
 
 /* Whether a facet reaches into the bounds. */
-static bool is_facet_near(const vsp__facet *f, const vsp__bounds *bounds)
+static bool is_facet_near(const vsp__facet *f, const vsp__aabb *bounds)
 {
     uint32_t i, k;
 
@@ -306,9 +306,9 @@ void vsp__set_moving_shape(const vsp_world *world, uint32_t slot,
  * at its start. */
 static void bounds_in_frame(const vsp__moving_shape *m,
                             const vsp__moving_shape *other, vsp__num margin,
-                            vsp__bounds *bounds)
+                            vsp__aabb *bounds)
 {
-    vsp__bounds part;
+    vsp__aabb part;
     vsp__v3 at, reach;
     uint32_t i, k;
 
@@ -334,7 +334,7 @@ static void bounds_in_frame(const vsp__moving_shape *m,
     vsp__bounds_grow(bounds, r_add(margin, m->turn));
 }
 
-static void add_to_bounds(const vsp__v3 *point, vsp__bounds *bounds)
+static void add_to_bounds(const vsp__v3 *point, vsp__aabb *bounds)
 {
     bounds->low.x = r_min(bounds->low.x, point->x);
     bounds->low.y = r_min(bounds->low.y, point->y);
@@ -398,7 +398,7 @@ vsp__num vsp__relative_way(const vsp__moving_shape *a,
 
 /* Places facet 0 at both ends of its path in the frame of shape 1 at its start,
  * relative to the translation of shape 1. */
-static void see_facet(vsp__facet_pairs *p, vsp__bounds *bounds)
+static void see_facet(vsp__facet_pairs *p, vsp__aabb *bounds)
 {
     const vsp__facet *f = &p->facet[0].facet;
     uint32_t i, k;
@@ -472,7 +472,7 @@ void vsp__start_facet_pairs(const vsp_world *world, const vsp__moving_shape *a,
                             const vsp__moving_shape *b, vsp__num margin,
                             vsp__facet_pairs *p)
 {
-    vsp__bounds bounds;
+    vsp__aabb bounds;
     uint32_t i, k;
 
     p->world = world;
@@ -493,7 +493,7 @@ void vsp__start_facet_pairs(const vsp_world *world, const vsp__moving_shape *a,
 
 bool vsp__next_facet_pair(vsp__facet_pairs *p)
 {
-    vsp__bounds bounds;
+    vsp__aabb bounds;
 
     for (;;) {
         while (p->is_open && vsp__next_facet(&p->walk[1], &p->facet[1].facet))
@@ -530,7 +530,7 @@ static void take_ends(const vsp__moving_facet *f, uint32_t corner,
 
 /* The bounds of an edge or a corner at both ends of the path. */
 static void bound_ends(const vsp__moving_facet *f, uint32_t corner,
-                       uint32_t count, vsp__bounds *bounds)
+                       uint32_t count, vsp__aabb *bounds)
 {
     uint32_t next = (corner + count - 1u) % f->facet.count;
 
@@ -543,10 +543,10 @@ static void bound_ends(const vsp__moving_facet *f, uint32_t corner,
 }
 
 /* Whether two bounds are nearer than a margin, m. */
-static bool are_bounds_within(const vsp__bounds *a, const vsp__bounds *b,
+static bool are_bounds_within(const vsp__aabb *a, const vsp__aabb *b,
                               vsp__num margin)
 {
-    vsp__bounds large = *a;
+    vsp__aabb large = *a;
 
     vsp__bounds_grow(&large, margin);
     return vsp__bounds_overlap(&large, b);
@@ -556,7 +556,7 @@ static bool take_corner(const vsp__moving_facet *of,
                         const vsp__moving_facet *face, uint32_t corner,
                         vsp__num margin, vsp__feature_pair *out)
 {
-    vsp__bounds bounds;
+    vsp__aabb bounds;
 
     if (corner >= of->facet.count || face->facet.count < 3 ||
         !(of->facet.owned >> corner & 1u))
@@ -573,7 +573,7 @@ static bool take_corner(const vsp__moving_facet *of,
 static bool take_edges(const vsp__facet_pairs *p, uint32_t a, uint32_t b,
                        vsp__num margin, vsp__feature_pair *out)
 {
-    vsp__bounds bounds[2];
+    vsp__aabb bounds[2];
 
     if (!(p->facet[0].facet.owned >> (3u + a) & 1u) ||
         !(p->facet[1].facet.owned >> (3u + b) & 1u))

@@ -248,7 +248,7 @@ static void take_touch(vsp_world *world, uint32_t k)
                          &vsp__find_of(world)->touch);
 }
 
-static vsp__num least_gap(const vsp__touch *t)
+static vsp__num gap_of_touch(const vsp__touch *t)
 {
     vsp__num gap = t->points[0].gap;
     uint32_t i;
@@ -265,7 +265,7 @@ static bool do_overlap(vsp_world *world, uint32_t pair)
 
     for (k = 0; k < count; k++) {
         take_touch(world, k);
-        if (least_gap(&vsp__find_of(world)->touch) < 0)
+        if (gap_of_touch(&vsp__find_of(world)->touch) < 0)
             return true;
     }
     return false;
@@ -620,7 +620,7 @@ static uint32_t rank_pair(vsp_world *world, uint32_t list, uint32_t pair,
         take_touch(world, k);
         if (vsp__is_passed(world, list, pair, t))
             continue;
-        gap = r_min(gap, least_gap(t));
+        gap = r_min(gap, gap_of_touch(t));
         sum += t->count;
         count++;
     }
@@ -837,7 +837,7 @@ void vsp__detect_contacts(vsp_world *world, uint32_t list)
 bool vsp__are_bounds_near(const vsp_world *world, uint32_t a, uint32_t b)
 {
     vsp__pose pose;
-    vsp__bounds bounds[2];
+    vsp__aabb bounds[2];
 
     vsp__update_shape(world, b, &pose, &bounds[1]);
     vsp__update_shape(world, a, &pose, &bounds[0]);

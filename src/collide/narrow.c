@@ -155,8 +155,7 @@ static uint32_t touch_within_limit(vsp_world *world, uint32_t pair)
 }
 
 /* Computes the touch of a pair without parts. */
-static bool touch_pair_of_solids(const vsp_world *world, uint32_t pair,
-                                 vsp__touch *t)
+static bool touch_solids(const vsp_world *world, uint32_t pair, vsp__touch *t)
 {
     uint32_t slot_a = pair >> 16, slot_b = pair & 0xffffu;
     const vsp__pose *poses = vsp__find_of(world)->poses;
@@ -183,7 +182,7 @@ uint32_t vsp__touch_pair(vsp_world *world, uint32_t pair)
 
     world->stats.touch_count++;
     if (!VSP__HAS_PARTS || !vsp__has_parts(world, pair)) {
-        count = touch_pair_of_solids(world, pair, t) ? 1 : 0;
+        count = touch_solids(world, pair, t) ? 1 : 0;
         vsp__pay_touch(world, t);
         return count;
     }
@@ -198,6 +197,6 @@ uint32_t vsp__touch_pair(vsp_world *world, uint32_t pair)
 bool vsp__touch_pair_of_solids(const vsp_world *world, uint32_t pair,
                                vsp__touch *t)
 {
-    return touch_pair_of_solids(world, pair, t);
+    return touch_solids(world, pair, t);
 }
 #endif

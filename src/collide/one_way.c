@@ -20,8 +20,8 @@ static uint32_t one_way_shape(const vsp_world *world, uint32_t a, uint32_t b,
 {
     const vsp__shape *first = world->shapes + a, *second = world->shapes + b;
     uint32_t named;
-    const vsp__pair_rule *rule = vsp__find_pair_rule(world, &first->filter,
-                                                     &second->filter, &named);
+    const vsp__pair_record *rule = vsp__find_pair_rule(world, &first->filter,
+                                                       &second->filter, &named);
 
     if (rule == NULL || !(rule->flags & VSP_PAIR_ONE_WAY) ||
         vsp__is_shell(first) || vsp__is_shell(second))

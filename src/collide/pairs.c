@@ -41,8 +41,8 @@ static bool is_kept_apart(const vsp_world *world, const vsp__shape *a,
                           const vsp__shape *b)
 {
     uint32_t named;
-    const vsp__pair_rule *rule = vsp__find_pair_rule(world, &a->filter,
-                                                     &b->filter, &named);
+    const vsp__pair_record *rule = vsp__find_pair_rule(world, &a->filter,
+                                                       &b->filter, &named);
 
     return rule != NULL && (rule->flags & VSP_PAIR_NO_CONTACT) != 0;
 }
@@ -99,7 +99,7 @@ void vsp__add_pair(vsp__pair_list *list, uint32_t a, uint32_t b)
         list->pairs[list->count++] = a << 16 | b;
 }
 
-bool vsp__bounds_reach(const vsp__bounds *bounds, const vsp__pose *plane,
+bool vsp__bounds_reach(const vsp__aabb *bounds, const vsp__pose *plane,
                        vsp__num margin)
 {
     const vsp__v3 *n = &plane->axes.axis[1];

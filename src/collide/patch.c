@@ -1327,8 +1327,8 @@ static VSP__CALLED bool find_exact_axis(vsp__convex_pair *p,
 #define EXACT_SLACK VSP__REAL(0.00001)
 #define EXACT_ASIDE VSP__REAL(0.001)
 
-static bool touch_turned(vsp__convex_pair *p, const vsp__v3 *offset,
-                         vsp__num limit, vsp__touch *t)
+static bool find_turned_touch(vsp__convex_pair *p, const vsp__v3 *offset,
+                              vsp__num limit, vsp__touch *t)
 {
     patch_axes axes;
     bool is_exact;
@@ -1370,7 +1370,7 @@ bool vsp__touch_turned(vsp__convex_pair *p, const vsp__v3 *offset,
     bool is_near;
 
     p->left = t->left;
-    is_near = touch_turned(p, offset, limit, t);
+    is_near = find_turned_touch(p, offset, limit, t);
     t->left = p->left;
     return is_near;
 }

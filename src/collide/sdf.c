@@ -443,7 +443,7 @@ static bool is_near_surface(const vsp__surface *surface,
 {
     vsp__num reach = r_add(sphere->radius, envelope);
     vsp__v3 at, corners[3];
-    vsp__bounds bounds;
+    vsp__aabb bounds;
     uint32_t index;
     bool is_near;
 

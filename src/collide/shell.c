@@ -41,7 +41,7 @@ static vsp__num half_rest(const vsp_world *world)
 
 void vsp__add_path_bounds(vsp_world *world)
 {
-    vsp__bounds end;
+    vsp__aabb end;
     vsp__pose pose;
     uint32_t i, k;
 
@@ -323,7 +323,7 @@ static bool nearest_on_shape(const vsp_world *world, const vsp__moving_shape *m,
                              vsp__v3 *nearest)
 {
     vsp__square best = r_square(reach);
-    vsp__bounds bounds;
+    vsp__aabb bounds;
     vsp__facet_walk walk;
     vsp__moving_facet f;
     vsp__v3 at;
@@ -407,7 +407,7 @@ static vsp__num pierced_distance(vsp__moving_facet *face,
 static bool is_inside(const vsp_world *world, const vsp__moving_shape *m,
                       const vsp__v3 *point)
 {
-    vsp__bounds nowhere;
+    vsp__aabb nowhere;
     vsp__facet_walk walk;
     const vsp__core_form *form = &walk.side.form;
     vsp__v3 at, c[3], n;

@@ -107,7 +107,7 @@ static void corner_in_surface(const vsp__reducer *r, uint32_t corner,
 }
 
 /* Bounds of a cylinder, cone or tapered capsule: of a box around its core. */
-static void turned_bounds(const vsp__reducer *r, vsp__bounds *bounds)
+static void turned_bounds(const vsp__reducer *r, vsp__aabb *bounds)
 {
     vsp__num reach = r_max(r->solid->half.x, r->solid->half.z);
     vsp__num more = r_add(r->envelope, r->solid->radius);
@@ -123,9 +123,9 @@ static void turned_bounds(const vsp__reducer *r, vsp__bounds *bounds)
 }
 
 /* computes bounds of the solid, grown by the envelope */
-static void solid_bounds(const vsp__reducer *r, vsp__bounds *bounds)
+static void solid_bounds(const vsp__reducer *r, vsp__aabb *bounds)
 {
-    vsp__bounds corner;
+    vsp__aabb corner;
     vsp__v3 at;
     uint32_t i;
 
@@ -263,7 +263,7 @@ static bool has_shorter_way_out(vsp__reducer *r, const vsp__v3 *point,
                                 vsp__num depth)
 {
     vsp__num half = u_mul(VSP__UNIT(0.5), depth), height;
-    vsp__bounds bounds;
+    vsp__aabb bounds;
 
     vsp__bounds_of_point(point, &bounds);
     vsp__bounds_grow(&bounds, half);
@@ -540,7 +540,7 @@ static bool rises_above_plane(const vsp__surface_triangle *tri,
 static bool is_contact_hidden(vsp__reducer *r, const vsp__v3 *point,
                               const vsp__v3 *normal)
 {
-    vsp__bounds bounds;
+    vsp__aabb bounds;
 
     vsp__bounds_of_point(point, &bounds);
     vsp__bounds_grow(&bounds, ON_SURFACE);
@@ -643,7 +643,7 @@ static void touch_triangle(vsp__reducer *r)
 static bool is_center_below_ground(vsp__reducer *r)
 {
     vsp__surface_triangle *tri = &r->tri[0];
-    vsp__bounds bounds;
+    vsp__aabb bounds;
     vsp__v3 d;
 
     if (r->center.y > vsp__surface_top(r->surface))
@@ -662,7 +662,7 @@ static bool is_center_below_ground(vsp__reducer *r)
 
 /* Whether a quarter of the pair's budget is too little for the triangles within
  * bounds. */
-static bool is_too_much(vsp__reducer *r, const vsp__bounds *bounds)
+static bool is_too_much(vsp__reducer *r, const vsp__aabb *bounds)
 {
     vsp__triangle_walk *walk = &r->walks[0];
     uint32_t most = r->left / 4u, triangles = most / VSP__TRIANGLE_COST;
@@ -676,7 +676,7 @@ static bool is_too_much(vsp__reducer *r, const vsp__bounds *bounds)
     return triangles == 0 || walk->left == 0;
 }
 
-static void touch_all_triangles(vsp__reducer *r, const vsp__bounds *bounds)
+static void touch_all_triangles(vsp__reducer *r, const vsp__aabb *bounds)
 {
     uint32_t most = r->left / (4u * VSP__TRIANGLE_COST);
 
@@ -691,7 +691,7 @@ static void touch_all_triangles(vsp__reducer *r, const vsp__bounds *bounds)
 void vsp__touch_surface(const vsp__surface *surface, const vsp__convex *solid,
                         vsp__num envelope, vsp__reducer *r)
 {
-    vsp__bounds bounds;
+    vsp__aabb bounds;
 
     r->surface = surface;
     r->solid = solid;

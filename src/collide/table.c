@@ -304,8 +304,9 @@ static void add_moments(vsp__wide weight, vsp__wide r[4][3], vsp__wide sums[10])
 }
 
 /* Computes three corners, and their sum, relative to the centre. */
-static void find_arms(const vsp_place *center, const vsp_place *const corner[3],
-                      int32_t bits, vsp__wide r[4][3])
+static void find_corner_arms(const vsp_place *center,
+                             const vsp_place *const corner[3], int32_t bits,
+                             vsp__wide r[4][3])
 {
     uint32_t i, k;
 
@@ -330,7 +331,7 @@ static void add_tetrahedron(const vsp_place *center,
     uint32_t i;
 
     find_area(corner, area);
-    find_arms(center, corner, bits, r);
+    find_corner_arms(center, corner, bits, r);
     for (i = 0; i < 3; i++)
         volume = w_add(volume,
                        w_mul(r[0][i], wide_of_count(area[i], 2 * bits)));
@@ -371,7 +372,7 @@ static void add_facet(const vsp_place *center, const vsp_place *const corner[3],
     int64_t area[3];
 
     find_area(corner, area);
-    find_arms(center, corner, bits, r);
+    find_corner_arms(center, corner, bits, r);
     add_moments(length_of_counts(area, 2 * bits), r, sums);
 }
 
@@ -1198,7 +1199,7 @@ static bool is_count_in(uint32_t count, uint32_t most)
     return count >= 2 && count <= most;
 }
 
-static bool is_height(int32_t height, int32_t step)
+static bool fits_height(int32_t height, int32_t step)
 {
     return (int64_t)height * step <= MAX_COORDINATE &&
            (int64_t)height * step >= -MAX_COORDINATE;
@@ -1220,8 +1221,8 @@ static vsp_flaw check_height_field(const vsp_height_field *t)
         return VSP_FLAW_NULL;
     if (!is_count_in(t->columns, MAX_FIELD) || !is_count_in(t->rows, MAX_FIELD))
         return VSP_FLAW_COUNT;
-    if (t->step < 1 || !is_height(t->low, t->step) ||
-        !is_height(t->high, t->step) || !is_grid_side(t->columns, t->cell) ||
+    if (t->step < 1 || !fits_height(t->low, t->step) ||
+        !fits_height(t->high, t->step) || !is_grid_side(t->columns, t->cell) ||
         !is_grid_side(t->rows, t->cell))
         return VSP_FLAW_RANGE;
     for (i = 0; i < count; i++) {
@@ -1300,7 +1301,7 @@ static bool enclose_grid(const vsp_sdf *t, place_extent *e)
     int32_t *high = &e->high.x;
     uint32_t i;
 
-    if (t->step < 1 || !is_height(INT16_MIN, t->step) || !is_place(&t->low))
+    if (t->step < 1 || !fits_height(INT16_MIN, t->step) || !is_place(&t->low))
         return false;
     e->low = t->low;
     for (i = 0; i < 3; i++) {

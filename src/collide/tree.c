@@ -17,7 +17,7 @@
 /* Computes twice the centre of a shape's bounds: the order needs no halving. */
 static void twice_center(const vsp_world *world, uint32_t shape, vsp__v3 *c)
 {
-    const vsp__bounds *bounds = vsp__find_of(world)->bounds + shape;
+    const vsp__aabb *bounds = vsp__find_of(world)->bounds + shape;
 
     v3_add_to(&bounds->low, &bounds->high, c);
     v3_flush_in(c);
@@ -149,13 +149,13 @@ static void build_some_nodes(void *work, uint32_t piece, uint32_t first,
 {
     const level_work *w = (const level_work *)work;
     const vsp__tree *tree = w->tree;
-    vsp__bounds *nodes = vsp__find_of(w->world)->tree + tree->first[w->level];
+    vsp__aabb *nodes = vsp__find_of(w->world)->tree + tree->first[w->level];
     uint32_t below = tree->count[w->level - 1], i;
 
     (void)piece;
     for (i = 2 * first; i < 2 * last && i < below; i++) {
-        const vsp__bounds *from = vsp__tree_node(tree, w->level - 1, i);
-        vsp__bounds *to = &nodes[i / 2];
+        const vsp__aabb *from = vsp__tree_node(tree, w->level - 1, i);
+        vsp__aabb *to = &nodes[i / 2];
 
         if (i % 2 == 0) {
             *to = *from;
@@ -246,7 +246,7 @@ static void pair_leaf(vsp__pair_list *list, const vsp__tree *tree,
     const vsp__find *find = vsp__find_of(list->world);
     const uint16_t *order = find->sort_order;
     uint32_t slot = order[leaf], level = 0, i = leaf, left = list->left;
-    vsp__bounds bounds = find->bounds[slot];
+    vsp__aabb bounds = find->bounds[slot];
 
     for (;;) {
         i++;

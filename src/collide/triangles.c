@@ -335,7 +335,7 @@ static void find_cells(const vsp_height_field *f, uint32_t count, int32_t low,
 }
 
 void vsp__start_triangles(vsp__triangle_walk *walk, const vsp__surface *surface,
-                          const vsp__bounds *bounds)
+                          const vsp__aabb *bounds)
 {
     const vsp_height_field *f = surface->field;
     vsp_place low, high;

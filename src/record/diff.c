@@ -142,13 +142,13 @@ typedef struct state_field {
     X(vsp__warm_record, tangent1, "first tangential one", 1, WIDE) \
     X(vsp__warm_record, tangent2, "second tangential one", 1, WIDE)
 
-#define RULE_FIELDS(X)                                     \
-    X(vsp__pair_rule, categories, "categories", 2, WORD)   \
-    X(vsp__pair_rule, flags, "flags", 1, WORD)             \
-    X(vsp__pair_rule, friction, "friction", 1, REAL)       \
-    X(vsp__pair_rule, restitution, "restitution", 1, REAL) \
-    X(vsp__pair_rule, mass, "masses", 2, UNIT)             \
-    X(vsp__pair_rule, hit_speed, "hit speed", 1, RATE)
+#define RULE_FIELDS(X)                                       \
+    X(vsp__pair_record, categories, "categories", 2, WORD)   \
+    X(vsp__pair_record, flags, "flags", 1, WORD)             \
+    X(vsp__pair_record, friction, "friction", 1, REAL)       \
+    X(vsp__pair_record, restitution, "restitution", 1, REAL) \
+    X(vsp__pair_record, mass, "masses", 2, UNIT)             \
+    X(vsp__pair_record, hit_speed, "hit speed", 1, RATE)
 
 #define HULL_FIELDS(X)                                         \
     X(vsp__runtime_hull, generation, "generation", 1, WORD)    \
@@ -361,7 +361,7 @@ static void diff_joints(diff_list *list, const vsp_world *a, const vsp_world *b)
 #if VSP_PAIR_RULES
 static void diff_rules(diff_list *list, const vsp_world *a, const vsp_world *b)
 {
-    const record_kind rules = KIND_OF(rule, vsp__pair_rule, a->rules,
+    const record_kind rules = KIND_OF(rule, vsp__pair_record, a->rules,
                                       a->rule_count, b->rules, b->rule_count);
 
     diff_records(list, &rules, "rule");

@@ -121,7 +121,7 @@ static uint32_t mix_records(uint32_t hash, const void *records, uint32_t words,
 static uint32_t mix_rules(uint32_t hash, const vsp_world *world)
 {
     return mix_words(hash, world->rules,
-                     world->rule_count * VSP__WORDS(vsp__pair_rule));
+                     world->rule_count * VSP__WORDS(vsp__pair_record));
 }
 #else
 static uint32_t mix_rules(uint32_t hash, const vsp_world *world)
@@ -557,7 +557,7 @@ static uint32_t body_head(const last_records *last, const vsp__body *b)
 
     if (b->type == 0)
         return (uint32_t)b->generation << 16;
-    return vsp__body_type(b) |
+    return vsp__type_of_body(b) |
            (uint32_t)b->mass_given << BODY_HEAD_GIVEN_SHIFT |
            flag_if((b->type & VSP__DISABLED) != 0, BODY_HEAD_DISABLED) |
            rotation_flags(&b->rotation) |
@@ -1060,22 +1060,22 @@ static void write_rules(const vsp_world *world, word_stream *s)
     uint32_t i;
 
     for (i = 0; i < world->rule_count; i++) {
-        vsp__pair_rule rule = world->rules[i];
+        vsp__pair_record rule = world->rules[i];
 
-        stream_words(s, &rule, VSP__WORDS(vsp__pair_rule));
+        stream_words(s, &rule, VSP__WORDS(vsp__pair_record));
     }
 }
 
 /* Checks the rules in the next words of a stream, which is a copy. */
 static bool are_rules(word_stream s, uint32_t words)
 {
-    uint32_t count = words / VSP__WORDS(vsp__pair_rule), i;
-    vsp__pair_rule rule;
+    uint32_t count = words / VSP__WORDS(vsp__pair_record), i;
+    vsp__pair_record rule;
 
-    if (words % VSP__WORDS(vsp__pair_rule) != 0 || count > VSP_MAX_PAIR_RULES)
+    if (words % VSP__WORDS(vsp__pair_record) != 0 || count > VSP_MAX_PAIR_RULES)
         return false;
     for (i = 0; i < count; i++) {
-        stream_words(&s, &rule, VSP__WORDS(vsp__pair_rule));
+        stream_words(&s, &rule, VSP__WORDS(vsp__pair_record));
         if (!vsp__is_pair_rule(&rule) ||
             (i + 1u == count && !vsp__is_rule_used(&rule)))
             return false;
@@ -1085,9 +1085,9 @@ static bool are_rules(word_stream s, uint32_t words)
 
 static void adopt_rules(vsp_world *world, word_stream *s)
 {
-    world->rule_count = (s->words - s->at) / VSP__WORDS(vsp__pair_rule);
+    world->rule_count = (s->words - s->at) / VSP__WORDS(vsp__pair_record);
     stream_words(s, world->rules,
-                 world->rule_count * VSP__WORDS(vsp__pair_rule));
+                 world->rule_count * VSP__WORDS(vsp__pair_record));
 }
 
 /* Checks the rules of a world in its place. */
@@ -1258,7 +1258,7 @@ static bool find_restored_mass(const vsp_world *world,
     vsp__shape_list list;
     vsp__mass_data m;
 
-    if (vsp__body_type(b) != (uint32_t)VSP_DYNAMIC + 1u)
+    if (vsp__type_of_body(b) != (uint32_t)VSP_DYNAMIC + 1u)
         return b->mass_given == 0;
     if (has_mass_as_before(last, head, b)) {
         b->mass_data = last->body->mass_data;
@@ -1597,7 +1597,7 @@ static bool has_valid_mass(const vsp__body *b)
 {
     return vsp__is_mass_data(&b->mass_data) &&
            (w_is_zero(b->mass_data.mass) ||
-            vsp__body_type(b) == (uint32_t)VSP_DYNAMIC + 1u);
+            vsp__type_of_body(b) == (uint32_t)VSP_DYNAMIC + 1u);
 }
 
 /* Checks a body and its list of shapes, which it counts. */

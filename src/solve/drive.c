@@ -621,7 +621,7 @@ static void limit_drive(const vsp_world *world, const vsp__joint *j,
         row->most = r_min(row->most, u_mul(u_div(part, dt), way));
 }
 
-static bool is_turning(const vsp__joint_row *row)
+static bool is_angular_row(const vsp__joint_row *row)
 {
     return v3_size_at(&row->axis) == 0;
 }
@@ -648,12 +648,12 @@ static void set_spring(const vsp_world *world, const vsp__joint *j,
 {
     vsp__wide x = w_mul(w_times(VSP__REAL(6.2831853), w_of_real(d->hertz)),
                         w_of_unit(part));
-    vsp__wide mass = vsp__spring_mass(world, j, is_turning(row), row);
+    vsp__wide mass = vsp__spring_mass(world, j, is_angular_row(row), row);
     vsp__num held = VSP__UNIT(1.0), slower;
     vsp__wide pull;
     spring_step it;
 
-    if (is_turning(row) && vsp__held_axes(j) != 0)
+    if (is_angular_row(row) && vsp__held_axes(j) != 0)
         held = find_held_part(world, j, s, row, w_mul(mass, row->mass));
     slower = vsp__geometric_mean(held, VSP__UNIT(1.0));
     find_spring_step(w_mul(x, w_of_unit(slower)),

@@ -133,7 +133,8 @@ static bool add_member(vsp_world *world, vsp__hinge_loop *loop, uint32_t body,
     vsp__loop_member *m = loops_of(world)->members + place;
     const vsp__body *b = world->bodies + body;
 
-    if (place >= VSP_MAX_JOINTS || (b->flags & VSP__LOCKS) || !vsp__is_awake(b))
+    if (place >= VSP_MAX_JOINTS || (b->flags & VSP__ALL_LOCKS) ||
+        !vsp__is_awake(b))
         return false;
     m->axis = *axis;
     m->offset = offset;

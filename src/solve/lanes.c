@@ -260,8 +260,8 @@ static inline void turn_arms(lane_arms *p, const lane_masses *s)
     }
 }
 
-static inline void fill_turns(lane_arms *restrict p,
-                              const lane_masses *restrict s)
+static inline void fill_lane_turns(lane_arms *restrict p,
+                                   const lane_masses *restrict s)
 {
     uint32_t k;
 
@@ -290,7 +290,7 @@ static inline void fill_arms(lane_arms *p, const lane_masses *s)
     uint32_t k;
 
     turn_arms(p, s);
-    fill_turns(p, s);
+    fill_lane_turns(p, s);
     /* in a separate loop, or compilers would fold 1 / 1, and
          branch */
     for (k = 0; k < LANE_WIDTH; k++) {
@@ -1012,7 +1012,7 @@ static void clamp_lanes(lane_sweep *s)
     }
 }
 
-static void sweep_tangents(lane_row *rows, lane_sweep *s)
+static void sweep_lane_tangents(lane_row *rows, lane_sweep *s)
 {
     uint32_t k;
 
@@ -1089,7 +1089,7 @@ static vsp__num sweep_block(lane_block *b, vsp__velocity *u)
     for (i = 0; i < b->row_count; i++) {
         if (sweep_normals(&b->rows[i], &s))
             clamp_lanes(&s);
-        sweep_tangents(&b->rows[i], &s);
+        sweep_lane_tangents(&b->rows[i], &s);
     }
     leave_lanes(b, &s.local, v);
     for (k = 0; k < b->count; k++) {

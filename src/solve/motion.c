@@ -42,7 +42,7 @@ vsp__step_joint *vsp__step_joint_at(const vsp_world *world, uint32_t slot)
 
 /* Computes the strain that a joint adds to both bodies: T dt r dt, where T dt
  * is at least `least`, N s. */
-static void find_strains(vsp_world *world, uint32_t slot, vsp__wide least)
+static void find_joint_strains(vsp_world *world, uint32_t slot, vsp__wide least)
 {
     vsp__joint_pool *pool = vsp__joint_pool_of(world);
     const vsp__joint *j = pool->joints + slot;
@@ -77,14 +77,14 @@ void vsp__list_body_joints(vsp_world *world)
         pool->next[i] = pool->first[j->body[i % 2]];
         pool->first[j->body[i % 2]] = (uint16_t)(i + 1u);
         if (i % 2 == 0)
-            find_strains(world, i / 2, VSP__W_ZERO);
+            find_joint_strains(world, i / 2, VSP__W_ZERO);
     }
 }
 
 #if VSP_RANGES
 void vsp__find_strains(vsp_world *world, uint32_t slot, vsp__wide least)
 {
-    find_strains(world, slot, least);
+    find_joint_strains(world, slot, least);
 }
 #endif
 
@@ -280,7 +280,7 @@ void vsp__apply_all_locks(const vsp_world *world, vsp__velocity *motion)
     if (!VSP_LOCKS || world->locked_count == 0)
         return;
     for (i = 0; i < world->body_limit; i++)
-        if (world->bodies[i].flags & VSP__LOCKS)
+        if (world->bodies[i].flags & VSP__ALL_LOCKS)
             vsp__apply_locks(world->bodies + i, &motion[i]);
 }
 
@@ -296,7 +296,7 @@ bool vsp__start_body(vsp_world *world, uint32_t body)
     vsp__update_inverse_mass(world, body);
     if (b->type == (uint32_t)VSP_DYNAMIC + 1u && !vsp__is_dynamic(b))
         vsp__zero_bytes(v, sizeof *v);
-    if (!(b->flags & VSP__LOCKS) || b->type != (uint32_t)VSP_DYNAMIC + 1u)
+    if (!(b->flags & VSP__ALL_LOCKS) || b->type != (uint32_t)VSP_DYNAMIC + 1u)
         return false;
     vsp__apply_locks(b, v);
     return true;
@@ -365,7 +365,7 @@ void vsp__add_forces(const vsp_world *world, uint32_t body, vsp__num h,
                   cut);
     if (b->angular_damping > 0)
         damp_spin(&v->angular, damping_factor(b->angular_damping, h), cut);
-    if (b->flags & VSP__LOCKS)
+    if (b->flags & VSP__ALL_LOCKS)
         vsp__apply_locks(b, v);
 }
 
@@ -721,7 +721,8 @@ static bool is_gripped(const vsp_world *world, uint32_t body)
 
 /* Whether a body rests on static ground, directly or through others, and its
  * *speed is no more than noise. */
-static bool is_at_rest(const vsp_world *world, uint32_t body, vsp__num *speed)
+static bool rests_on_ground(const vsp_world *world, uint32_t body,
+                            vsp__num *speed)
 {
     if (world->height[body] == VSP__NO_HEIGHT || vsp__has_joints(world, body) ||
         !is_slow(world, body) || !is_gripped(world, body))
@@ -768,7 +769,7 @@ void vsp__damp_noise(vsp_world *world, uint32_t body)
     *is_still = vsp__are_zero(&v->linear.x, 6);
     if (*is_still)
         return;
-    *is_still = is_at_rest(world, body, &speed);
+    *is_still = rests_on_ground(world, body, &speed);
     if (!*is_still)
         return;
     least = vsp__noise_speed(world, world->height[body]);

@@ -121,8 +121,8 @@ int32_t vsp__table_height(const vsp_height_field *f, uint32_t column,
                : 0;
 }
 
-uint32_t vsp__table_material(const vsp_world *world, const vsp__shape *shape,
-                             uint32_t column, uint32_t row)
+uint32_t vsp__cell_material(const vsp_world *world, const vsp__shape *shape,
+                            uint32_t column, uint32_t row)
 {
     const vsp_height_field *f = vsp__field_of(world, shape);
     const vsp_table_materials *m = vsp__materials_of(world, shape);
@@ -144,8 +144,8 @@ void vsp__fill_tile(const vsp_world *world, const vsp__shape *shape,
         uint32_t row = t->row * SIDE + i / SIDE;
 
         t->heights[i] = (int16_t)vsp__table_height(f, column, row);
-        t->materials[i] = (uint8_t)vsp__table_material(world, shape, column,
-                                                       row);
+        t->materials[i] = (uint8_t)vsp__cell_material(world, shape, column,
+                                                      row);
     }
 }
 

@@ -36,7 +36,7 @@ bool vsp__read_pose(const vsp_transform *from, vsp__frame *pose)
 
 /* ---- Fields -------------------------------------------------------------- */
 
-/* low and high of each vsp__range */
+/* low and high of each vsp__number_range */
 static const vsp_real range_ends[][2] = {
     [VSP__RANGE_POSITION] = {-VSP_MAX_POSITION, VSP_MAX_POSITION},
     [VSP__RANGE_SIZE] = {-VSP_MAX_SIZE, VSP_MAX_SIZE},

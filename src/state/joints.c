@@ -217,7 +217,7 @@ bool vsp__find_pivot(const vsp_world *world, uint32_t body, vsp__v3 *arm)
     const vsp__joint *j;
 
     if (link == 0 || pool->next[link - 1u] != 0 || !vsp__is_dynamic(b) ||
-        (b->flags & (VSP__LOCKS | VSP__BULLET)) ||
+        (b->flags & (VSP__ALL_LOCKS | VSP__BULLET)) ||
         b->max_speed != rate_read(VSP_MAX_SPEED))
         return false;
     j = pool->joints + (link - 1u) / 2;

@@ -36,8 +36,8 @@ vsp__num vsp__pair_friction(const vsp_world *world, const vsp__shape *a,
                             const vsp__shape *b)
 {
     uint32_t named;
-    const vsp__pair_rule *rule = vsp__find_pair_rule(world, &a->filter,
-                                                     &b->filter, &named);
+    const vsp__pair_record *rule = vsp__find_pair_rule(world, &a->filter,
+                                                       &b->filter, &named);
 
     if (rule != NULL && !(rule->friction < 0))
         return rule->friction;
@@ -49,8 +49,8 @@ vsp__num vsp__pair_restitution(const vsp_world *world, const vsp__shape *a,
                                const vsp__shape *b)
 {
     uint32_t named;
-    const vsp__pair_rule *rule = vsp__find_pair_rule(world, &a->filter,
-                                                     &b->filter, &named);
+    const vsp__pair_record *rule = vsp__find_pair_rule(world, &a->filter,
+                                                       &b->filter, &named);
 
     if (rule != NULL && !(rule->restitution < 0))
         return rule->restitution;

@@ -8,13 +8,13 @@
 #if VSP_PAIR_RULES
 
 const vsp__field vsp__pair_rule_ranges[VSP__PAIR_RULE_RANGES] = {
-    VSP__DEF_FIELD(vsp__pair_rule, friction, vsp_pair_rule, friction, 1,
+    VSP__DEF_FIELD(vsp__pair_record, friction, vsp_pair_rule, friction, 1,
                    VSP__FORM_REAL, VSP__RANGE_PAIR_FRICTION),
-    VSP__DEF_FIELD(vsp__pair_rule, restitution, vsp_pair_rule, restitution, 1,
+    VSP__DEF_FIELD(vsp__pair_record, restitution, vsp_pair_rule, restitution, 1,
                    VSP__FORM_REAL, VSP__RANGE_PAIR_RESTITUTION),
-    VSP__DEF_FIELD(vsp__pair_rule, mass, vsp_pair_rule, mass_a, 2,
+    VSP__DEF_FIELD(vsp__pair_record, mass, vsp_pair_rule, mass_a, 2,
                    VSP__FORM_UNIT, VSP__RANGE_FRACTION),
-    VSP__DEF_FIELD(vsp__pair_rule, hit_speed, vsp_pair_rule, hit_speed, 1,
+    VSP__DEF_FIELD(vsp__pair_record, hit_speed, vsp_pair_rule, hit_speed, 1,
                    VSP__FORM_RATE, VSP__RANGE_HIT_SPEED),
 };
 
@@ -24,7 +24,7 @@ static bool is_coefficient(vsp__num a)
     return !(a < 0) || a == VSP__REAL(-1.0);
 }
 
-bool vsp__is_pair_rule(const vsp__pair_rule *rule)
+bool vsp__is_pair_rule(const vsp__pair_record *rule)
 {
     return vsp__are_in_range(rule, vsp__pair_rule_ranges,
                              VSP__PAIR_RULE_RANGES) &&
@@ -33,14 +33,15 @@ bool vsp__is_pair_rule(const vsp__pair_rule *rule)
            (rule->mass[0] == VSP__UNIT(1.0) || rule->mass[1] == VSP__UNIT(1.0));
 }
 
-const vsp__pair_rule *vsp__find_pair_rule(const vsp_world *world,
-                                          const vsp_filter *a,
-                                          const vsp_filter *b, uint32_t *named)
+const vsp__pair_record *vsp__find_pair_rule(const vsp_world *world,
+                                            const vsp_filter *a,
+                                            const vsp_filter *b,
+                                            uint32_t *named)
 {
     uint32_t of_a = a->category, of_b = b->category, i;
 
     for (i = 0; i < world->rule_count; i++) {
-        const vsp__pair_rule *rule = world->rules + i;
+        const vsp__pair_record *rule = world->rules + i;
 
         *named = 0;
         if ((rule->categories[0] & of_a) && (rule->categories[1] & of_b))
@@ -58,7 +59,7 @@ void vsp__scale_pair_masses(const vsp_world *world, const vsp__manifold *m,
                             vsp__wide mass[2])
 {
     uint32_t named, i;
-    const vsp__pair_rule *rule;
+    const vsp__pair_record *rule;
 
     if (world->rule_count == 0 || !w_less(VSP__W_ZERO, mass[0]) ||
         !w_less(VSP__W_ZERO, mass[1]))
@@ -73,7 +74,7 @@ bool vsp__is_unmoved(const vsp_world *world, const vsp__manifold *m,
                      uint32_t side)
 {
     uint32_t named;
-    const vsp__pair_rule *rule;
+    const vsp__pair_record *rule;
 
     if (world->rule_count == 0 ||
         !vsp__is_dynamic(world->bodies + m->body[0]) ||

@@ -28,7 +28,7 @@ typedef enum vsp__number_form {
 } vsp__number_form;
 
 /* limits of numbers: their values are in fields.c */
-typedef enum vsp__range {
+typedef enum vsp__number_range {
     VSP__RANGE_POSITION,
     VSP__RANGE_SIZE,
     VSP__RANGE_ROTATION,
@@ -52,7 +52,7 @@ typedef enum vsp__range {
     VSP__RANGE_PAIR_FRICTION,
     VSP__RANGE_PAIR_RESTITUTION,
     VSP__RANGE_HIT_SPEED
-} vsp__range;
+} vsp__number_range;
 
 /* Consecutive numbers of a record that have one format and the same limits. */
 typedef struct vsp__field {
@@ -60,7 +60,7 @@ typedef struct vsp__field {
     uint8_t first; /* offset in the record, in words */
     uint8_t count;
     uint8_t form;  /* vsp__number_form */
-    uint8_t range; /* vsp__range */
+    uint8_t range; /* vsp__number_range */
 } vsp__field;
 
 /* VSP__FIELD: a field of the record alone.  VSP__DEF_FIELD: one that is in a
@@ -118,7 +118,7 @@ typedef struct vsp__body {
     uint8_t type;        /* vsp_body_type + 1, VSP__DISABLED; 0: slot is free */
     uint8_t mass_given;  /* by the caller: 0 nothing, 1 mass, 2 also inertia */
     uint16_t first_shape; /* slot + 1 of its newest shape; 0: none */
-    uint16_t flags;       /* VSP__LOCKS ... */
+    uint16_t flags;       /* VSP__ALL_LOCKS ... */
     uint32_t user;
     vsp__wide given; /* the given mass, or 0 */
     /* consecutive numbers from here to the spin, and on to the end */
@@ -137,7 +137,7 @@ typedef struct vsp__body {
 #define VSP__DISABLED 4u
 
 /* flags of a body */
-#define VSP__LOCKS (VSP_LOCKS * 0x3fu) /* VSP_LOCK_ALL */
+#define VSP__ALL_LOCKS (VSP_LOCKS * 0x3fu) /* VSP_LOCK_ALL */
 #define VSP__TURN_LOCKS (VSP_LOCKS * 0x38u)
 #define VSP__BULLET 0x40u
 #define VSP__SLEEPLESS 0x80u
@@ -200,13 +200,13 @@ static inline uint32_t vsp__restitution_rule(const vsp__shape *shape)
 
 /* ---- Rules of pairs ------------------------------------------------------ */
 
-typedef struct vsp__pair_rule { /* see vsp_pair_rule */
+typedef struct vsp__pair_record { /* see vsp_pair_rule */
     uint32_t categories[2];
     uint32_t flags;
     vsp__num friction, restitution; /* negative: those of the materials */
     vsp__num mass[2];               /* units */
     vsp__num hit_speed;             /* a rate */
-} vsp__pair_rule;
+} vsp__pair_record;
 
 #define VSP__PAIR_FLAGS 3u /* all VSP_PAIR_... */
 

@@ -61,7 +61,7 @@ void vsp__scale_box(const vsp_place *scale, vsp_place *low, vsp_place *high)
 
 /* ---- Hulls --------------------------------------------------------------- */
 
-void vsp__find_hull_scale(const vsp__shape *shape, vsp__hull_scale *scale)
+void vsp__find_hull_scale(const vsp__shape *shape, vsp__hull_scaling *scale)
 {
     vsp__num by[3];
     uint32_t k;
@@ -77,7 +77,7 @@ void vsp__find_hull_scale(const vsp__shape *shape, vsp__hull_scale *scale)
 
 /* The height of the scaled plane comes from a corner of the face, so that it
  * has no error of its own; a corner may be a little below the plane. */
-vsp__num vsp__scale_plane(const vsp_hull *hull, const vsp__hull_scale *scale,
+vsp__num vsp__scale_plane(const vsp_hull *hull, const vsp__hull_scaling *scale,
                           uint32_t face, vsp__num height, vsp__v3 *n)
 {
     uint32_t first = VSP__HULL_PART(hull, first)[face], k;
@@ -101,7 +101,7 @@ vsp__num vsp__scale_plane(const vsp_hull *hull, const vsp__hull_scale *scale,
 /* Whether a hull is deep enough below each face when it is scaled. */
 static bool is_scaled_hull_deep(const vsp_hull *hull, const vsp__shape *s)
 {
-    vsp__hull_scale scale;
+    vsp__hull_scaling scale;
     uint32_t face, i;
     vsp__v3 n, v;
 

@@ -264,12 +264,12 @@ static inline bool vsp__may_have_scale(const vsp__shape *shape)
 }
 
 /* The scale of a hull. */
-typedef struct vsp__hull_scale {
+typedef struct vsp__hull_scaling {
     vsp_place by;   /* in units of 1 / VSP_PLACE; x is 0: none */
     vsp__v3 factor; /* units: of the parts of a plane's normal, which is then
                        too short: `least` by each part of the scale */
     vsp__num least; /* the smallest part of the scale, without its sign */
-} vsp__hull_scale;
+} vsp__hull_scaling;
 
 #if VSP_SCALES
 
@@ -286,11 +286,11 @@ void vsp__scale_place(const vsp_place *scale, vsp_place *p);
 void vsp__scale_box(const vsp_place *scale, vsp_place *low, vsp_place *high);
 
 /* Fills the scale of a hull's shape. */
-void vsp__find_hull_scale(const vsp__shape *shape, vsp__hull_scale *scale);
+void vsp__find_hull_scale(const vsp__shape *shape, vsp__hull_scaling *scale);
 
 /* Changes the plane of a hull's face, whose normal is *n and whose height is
  * `height`, to that of the scaled hull.  Returns its height, m. */
-vsp__num vsp__scale_plane(const vsp_hull *hull, const vsp__hull_scale *scale,
+vsp__num vsp__scale_plane(const vsp_hull *hull, const vsp__hull_scaling *scale,
                           uint32_t face, vsp__num height, vsp__v3 *n);
 
 /* Returns whether a shape with this table may have its size: none, or a scale
@@ -495,19 +495,20 @@ void vsp__sum_impulses(const vsp__joint *j, const vsp__wide *impulse,
 #define VSP__PAIR_RULE_RANGES 4u
 extern const vsp__field vsp__pair_rule_ranges[VSP__PAIR_RULE_RANGES];
 
-bool vsp__is_pair_rule(const vsp__pair_rule *rule);
+bool vsp__is_pair_rule(const vsp__pair_record *rule);
 
 /* whether a rule is in use, so that it may be the last one of the table */
-static inline bool vsp__is_rule_used(const vsp__pair_rule *rule)
+static inline bool vsp__is_rule_used(const vsp__pair_record *rule)
 {
     return rule->categories[0] != 0 && rule->categories[1] != 0;
 }
 
 /* Returns the rule for two shapes with these filters, or null; *named becomes 0
  * if shape a is the one that the rule names first, else 1. */
-const vsp__pair_rule *vsp__find_pair_rule(const vsp_world *world,
-                                          const vsp_filter *a,
-                                          const vsp_filter *b, uint32_t *named);
+const vsp__pair_record *vsp__find_pair_rule(const vsp_world *world,
+                                            const vsp_filter *a,
+                                            const vsp_filter *b,
+                                            uint32_t *named);
 
 static inline bool vsp__has_pair_rules(const vsp_world *world)
 {
@@ -534,10 +535,9 @@ static inline bool vsp__has_pair_rules(const vsp_world *world)
     return false;
 }
 
-static inline const vsp__pair_rule *vsp__find_pair_rule(const vsp_world *world,
-                                                        const vsp_filter *a,
-                                                        const vsp_filter *b,
-                                                        uint32_t *named)
+static inline const vsp__pair_record *vsp__find_pair_rule(
+    const vsp_world *world, const vsp_filter *a, const vsp_filter *b,
+    uint32_t *named)
 {
     (void)world;
     (void)a;
@@ -713,8 +713,8 @@ bool vsp__is_height(const vsp__shape *shape, const vsp_height_field *f,
  * it. */
 int32_t vsp__table_height(const vsp_height_field *f, uint32_t column,
                           uint32_t row);
-uint32_t vsp__table_material(const vsp_world *world, const vsp__shape *shape,
-                             uint32_t column, uint32_t row);
+uint32_t vsp__cell_material(const vsp_world *world, const vsp__shape *shape,
+                            uint32_t column, uint32_t row);
 
 /* Fills the heights and materials of a tile, at its place, from the table. */
 void vsp__fill_tile(const vsp_world *world, const vsp__shape *shape,

@@ -239,7 +239,7 @@ bool vsp__is_shape(const vsp_world *world, const vsp__shape *s)
  * dynamic body can have them. */
 bool vsp__shape_fits_body(const vsp__shape *shape, const vsp__body *body)
 {
-    return vsp__body_type(body) != (uint32_t)VSP_DYNAMIC + 1u ||
+    return vsp__type_of_body(body) != (uint32_t)VSP_DYNAMIC + 1u ||
            (shape->type != (uint32_t)VSP_SHAPE_HALF_SPACE &&
             !(VSP_MESHES && shape->type == (uint32_t)VSP_SHAPE_MESH) &&
             !(VSP_HEIGHT_FIELDS &&
@@ -329,12 +329,12 @@ const vsp__field vsp__body_ranges[VSP__BODY_RANGES] = {
 
 bool vsp__is_body(const vsp__body *b)
 {
-    return vsp__body_type(b) != 0 &&
+    return vsp__type_of_body(b) != 0 &&
            b->type <= (VSP_EDITS ? VSP__DISABLED : 0) + VSP_DYNAMIC + 1u &&
            b->mass_given <= 2 && are_body_flags(b) &&
            vsp__are_in_range(b, vsp__body_ranges, VSP__BODY_RANGES) &&
            vsp__q_is_unit(&b->rotation) &&
-           (vsp__body_type(b) != (uint32_t)VSP_STATIC + 1u ||
+           (vsp__type_of_body(b) != (uint32_t)VSP_STATIC + 1u ||
             vsp__is_at_rest(b));
 }
 

@@ -20,9 +20,9 @@ typedef struct vsp__pose { /* pose of a shape in the world */
     vsp__v3 position;
 } vsp__pose;
 
-typedef struct vsp__bounds {
+typedef struct vsp__aabb {
     vsp__v3 low, high;
-} vsp__bounds;
+} vsp__aabb;
 
 /* The impulses of one point along the normal and two tangents, N s; during a
  * velocity solve the multipliers of its rows instead, which are rates. */
@@ -287,7 +287,7 @@ struct vsp_world {
     uint32_t sensed[VSP_MAX_SENSED]; /* pair keys of a sensor, sorted */
 #if VSP_PAIR_RULES
     uint32_t rule_count; /* no rule from here on is used */
-    vsp__pair_rule rules[VSP_MAX_PAIR_RULES];
+    vsp__pair_record rules[VSP_MAX_PAIR_RULES];
 #endif
 #if VSP_FIELD_EDITS
     uint32_t tile_count;
@@ -783,7 +783,7 @@ static inline bool vsp__is_dynamic(const vsp__body *body)
 }
 
 /* returns vsp_body_type + 1, also of a disabled body */
-static inline uint32_t vsp__body_type(const vsp__body *body)
+static inline uint32_t vsp__type_of_body(const vsp__body *body)
 {
     return VSP_EDITS ? body->type & (VSP__DISABLED - 1u) : body->type;
 }

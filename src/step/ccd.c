@@ -157,7 +157,7 @@ static void measure_core(const vsp_world *world, uint32_t slot,
 }
 
 /* Extends bounds along a displacement, and by `size`, m, on all sides. */
-static void sweep_bounds(vsp__bounds *bounds, const vsp__v3 *way, vsp__num size)
+static void sweep_bounds(vsp__aabb *bounds, const vsp__v3 *way, vsp__num size)
 {
     vsp__num *low = &bounds->low.x, *high = &bounds->high.x;
     const vsp__num *part = &way->x;
@@ -263,7 +263,7 @@ static void get_step_motion(const impact_query *e, uint32_t body,
 }
 
 /* Whether a body has made its motion of the step already. */
-static bool is_moved(const impact_query *e, const vsp__body *body)
+static bool has_gone(const impact_query *e, const vsp__body *body)
 {
     return e->is_layer && body->type == (uint32_t)VSP_KINEMATIC + 1u;
 }
@@ -275,7 +275,7 @@ static void begin_later(const impact_query *e, step_motion *m)
     const vsp__num *flown = e->world->flown;
     const vsp__body *bodies = e->world->bodies;
     vsp__num first = flown[e->motion[0].body - bodies];
-    vsp__num from = first - (is_moved(e, m->body) ? VSP__UNIT(1.0) : 0);
+    vsp__num from = first - (has_gone(e, m->body) ? VSP__UNIT(1.0) : 0);
 
     if (e->is_before || from == 0 || flown[m->body - bodies] != 0)
         return;
@@ -701,7 +701,7 @@ static vsp__num pair_impact(impact_query *e, vsp__num last)
 /* Computes bounds of the volume that the bullet's shape sweeps in the step, in
  * the frame of the surface, which may turn meanwhile. */
 static void swept_bounds_in_frame(const impact_query *e, const vsp__pose *frame,
-                                  vsp__bounds *bounds)
+                                  vsp__aabb *bounds)
 {
     vsp__num size = r_add(r_add(e->core[0].reach, e->convex[0].radius),
                           r_add(r_add(e->gap, e->gap), e->core[1].swing));
@@ -724,7 +724,7 @@ static vsp__num surface_impact(impact_query *e, vsp__num last)
 {
     const vsp__shape *shape = e->world->shapes + e->slot[1];
     vsp__triangle_walk it;
-    vsp__bounds bounds;
+    vsp__aabb bounds;
     vsp__surface surface;
     uint32_t index;
 
@@ -982,7 +982,7 @@ static void sweep_piece_of_shapes(void *work, uint32_t piece, uint32_t first,
             continue;
         get_step_motion(e, world->shapes[first].body, &m);
         measure_core(world, first, &m, &core);
-        if (is_moved(e, m.body))
+        if (has_gone(e, m.body))
             v3_neg_to(&m.way, &m.way);
         sweep_bounds(vsp__find_of(world)->bounds + first, &m.way, core.swing);
         v3_neg_to(&world->lead[world->shapes[first].body], &m.way);

@@ -322,7 +322,7 @@ static vsp__num fastest_approach(vsp_world *world, uint32_t manifold)
 static vsp__num hit_speed_of(const vsp_world *world, const vsp__manifold *m)
 {
     uint32_t named;
-    const vsp__pair_rule *rule = vsp__find_pair_rule(
+    const vsp__pair_record *rule = vsp__find_pair_rule(
         world, &world->shapes[m->shape[0]].filter,
         &world->shapes[m->shape[1]].filter, &named);
 

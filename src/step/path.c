@@ -110,7 +110,7 @@ static uint32_t find_path_pairs(vsp_world *world)
     vsp__update_shape_bounds(world);
     for (i = 0; i < world->shape_limit; i++) {
         const vsp__frame *at = p->start + world->shapes[i].body;
-        vsp__bounds bounds;
+        vsp__aabb bounds;
         vsp__pose pose;
 
         if (world->shapes[i].type == VSP_SHAPE_NONE)
@@ -330,7 +330,7 @@ static void push_path(vsp_world *world, uint32_t body, const path_push *push,
         u3_scale_in(&d.linear, u_div(limit, most));
         u3_scale_in(&d.angular, u_div(limit, most));
     }
-    if (b->flags & VSP__LOCKS)
+    if (b->flags & VSP__ALL_LOCKS)
         vsp__apply_locks(b, &d);
     d.linear = v3(r_of_unit(d.linear.x), r_of_unit(d.linear.y),
                   r_of_unit(d.linear.z));
@@ -536,8 +536,8 @@ static bool is_same_rotation(const vsp__unit_quat *p, const vsp__unit_quat *q)
 
 /* Stores the hit of a pair for the next detection.  If a rotation was cut,
  * stores the hit on the whole path instead. */
-static void tell_hit(vsp_world *world, uint32_t pair, const uint32_t body[2],
-                     const vsp__path_hit *hit)
+static void store_hit(vsp_world *world, uint32_t pair, const uint32_t body[2],
+                      const vsp__path_hit *hit)
 {
     const vsp__paths *p = vsp__paths_of(world);
     const vsp__frame *ends = p->end[p->count];
@@ -571,7 +571,7 @@ static vsp__num look_for_hits(vsp_world *world)
         bodies_of_pair(world, pair, body);
         (void)find_hit(world, pair, NULL, &hit);
         if (path < VSP__PATHS)
-            tell_hit(world, pair, body, &hit);
+            store_hit(world, pair, body, &hit);
         if (!hit.is_hit)
             continue;
         note_change(world, body[0]);

@@ -353,7 +353,7 @@ static void damp_piece(void *work, uint32_t piece, uint32_t first,
 /* Damps the noise of bodies at rest: layer by layer, as it reads whether the
  * bodies below are at rest.  With SUBSPACE it first rebuilds the layers, which
  * islands had replaced, for this and for the correction. */
-static void damp_noise(vsp_world *world, const vsp__span *span)
+static void damp_noise_by_layer(vsp_world *world, const vsp__span *span)
 {
     bool is_shared = vsp__has_workers(world) && !span->is_layer;
     vsp__span layer;
@@ -386,7 +386,7 @@ static void end_dynamics(vsp_world *world, const vsp__span *span, vsp__num h,
                                                   planes */
     if (start == WARM) {
         vsp__store_impulses(world, span);
-        damp_noise(world, span);
+        damp_noise_by_layer(world, span);
     } else
         end_cold_start(world, span);
     end_phase(world, PHASE_SOLVE);
@@ -559,7 +559,7 @@ static bool are_loops_open(vsp_world *world, const vsp__span *all)
 
 /* The position solve of CARRY and SUBSPACE: figure 12, then the last two lines
  * of figure 14, unless bodies moved too little for new contacts. */
-static void correct_positions(vsp_world *world, vsp__span *all)
+static void correct_all_positions(vsp_world *world, vsp__span *all)
 {
     bool is_changed = correct_layers(world) || are_loops_open(world, all);
 
@@ -787,7 +787,7 @@ static void step_carry(vsp_world *world)
     for (k = 0; k < MAX_BOUNCE_SOLVES && let_bounces_pass(world, &all); k++)
         solve_carry(world, &all, VSP__STIR_IMPACT);
     end_dynamics(world, &all, dt, WARM);
-    correct_positions(world, &all);
+    correct_all_positions(world, &all);
 }
 
 /* PGS-SM for one island.  The merit of the world is the sum over islands, its
@@ -823,7 +823,7 @@ static void step_subspace(vsp_world *world)
         solve_island(world, &island);
     }
     end_dynamics(world, &all, dt, WARM);
-    correct_positions(world, &all);
+    correct_all_positions(world, &all);
 }
 
 

@@ -40,7 +40,7 @@ static bool is_anchor(const vsp__body *b)
 /* Whether a body may be in a union.  Bodies with locks are left to sweeps. */
 static bool may_be_member(const vsp__body *b)
 {
-    return is_anchor(b) || (vsp__is_dynamic(b) && !(b->flags & VSP__LOCKS));
+    return is_anchor(b) || (vsp__is_dynamic(b) && !(b->flags & VSP__ALL_LOCKS));
 }
 
 /* Whether a joint makes a union.  A joint that bends or breaks in this step

@@ -304,7 +304,7 @@ static void add_closing(const union_span *s, uint32_t kind)
 
 /* Computes the load of each joint of the tree, from the leaves to the root: of
  * OF_TRIAL, without the needs of bodies. */
-static void bear_loads(const union_span *s, uint32_t kind)
+static void bear_tree_loads(const union_span *s, uint32_t kind)
 {
     const vsp__unions *u = vsp__unions_of(s->world);
     uint32_t i;
@@ -391,7 +391,7 @@ static void find_slopes(const union_span *s, uint32_t kind)
 {
     uint32_t i, k;
 
-    bear_loads(s, kind);
+    bear_tree_loads(s, kind);
     find_shifts(s, kind);
     for (i = s->first_joint; i < s->last_joint; i++) {
         union_joint *own = scratch_of(s, i);
@@ -836,7 +836,7 @@ static bool find_union_loads(const union_span *s)
         balance_needs(s);
     is_any = tear_bodies_out(s);
     is_searched = start_joints(s);
-    bear_loads(s, OF_LOAD);
+    bear_tree_loads(s, OF_LOAD);
     do {
         is_known = !is_searched || search_loads(s);
         store_loads(s);
