@@ -839,7 +839,8 @@ static void random_joints_make_no_energy(void)
 }
 
 /* Without PULLEY, whose ends may be pulled into its pulley, and without SHOCK,
- * which lifts bodies that fall on much lighter ones: of 500 worlds two gain. */
+ * which lifts bodies that fall on much lighter ones: one of 2,000 worlds gains
+ * by that. */
 static void random_machines_make_no_energy(void)
 {
     uint32_t stepper;
