@@ -371,6 +371,43 @@ void check_late_match(const late_match *match, vsp_stepper stepper)
     }
 }
 
+void check_late_matches(const late_match *match)
+{
+    for (int i = 0; i < 4; i++) {
+        test_note("stepper %d", i);
+        check_late_match(match, (vsp_stepper)i);
+    }
+}
+
+#endif
+
+#if VSP_DRAW
+
+static void draw_triangle(void *user, vsp_vec3 a, vsp_vec3 b, vsp_vec3 c,
+                          uint32_t color)
+{
+    drawn_points *seen = user;
+
+    (void)color;
+    if (seen->count + 3 > MOST_DRAWN)
+        return;
+    seen->points[seen->count++] = a;
+    seen->points[seen->count++] = b;
+    seen->points[seen->count++] = c;
+}
+
+void draw_shapes(const vsp_world *world, drawn_points *seen)
+{
+    vsp_draw draw;
+
+    memset(&draw, 0, sizeof draw);
+    seen->count = 0;
+    draw.triangle = draw_triangle;
+    draw.user = seen;
+    draw.parts = VSP_DRAW_SHAPES;
+    CHECK_STATUS(VSP_OK, vsp_world_draw(world, &draw));
+}
+
 #endif
 
 void remember_world(void)

@@ -108,6 +108,24 @@ typedef struct late_match {
  * come some steps late. */
 void check_late_match(const late_match *match, vsp_stepper stepper);
 
+/* The same under each stepper. */
+void check_late_matches(const late_match *match);
+
+#endif
+
+#if VSP_DRAW
+
+#define MOST_DRAWN 6144
+
+/* corners of triangles */
+typedef struct drawn_points {
+    uint32_t count;
+    vsp_vec3 points[MOST_DRAWN];
+} drawn_points;
+
+/* Fills *seen with the first triangles that a world draws for its shapes. */
+void draw_shapes(const vsp_world *world, drawn_points *seen);
+
 #endif
 
 /* Writes a snapshot to a buffer of its own for slot 0 or 1.  Returns its size;

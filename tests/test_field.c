@@ -762,16 +762,11 @@ static unsigned char dig_input(uint32_t player, uint32_t step)
     return step % 17 == 3 + 7 * player ? (unsigned char)(1u + step % 31u) : 0;
 }
 
-static void check_rollback(vsp_stepper stepper)
+static void rollback_fills_craters(void)
 {
     static const late_match match = {build_match, dig_step, dig_input, 80};
 
-    check_late_match(&match, stepper);
-}
-
-static void rollback_fills_craters(void)
-{
-    each_stepper(check_rollback);
+    check_late_matches(&match);
 }
 
 #endif

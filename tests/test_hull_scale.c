@@ -681,26 +681,6 @@ static void bad_scales_are_refused(void)
 
 #if VSP_DRAW
 
-#define MOST_DRAWN 1024
-
-typedef struct drawn_points {
-    uint32_t count;
-    vsp_vec3 points[MOST_DRAWN];
-} drawn_points;
-
-static void draw_triangle(void *user, vsp_vec3 a, vsp_vec3 b, vsp_vec3 c,
-                          uint32_t color)
-{
-    drawn_points *seen = user;
-
-    (void)color;
-    if (seen->count + 3 > MOST_DRAWN)
-        return;
-    seen->points[seen->count++] = a;
-    seen->points[seen->count++] = b;
-    seen->points[seen->count++] = c;
-}
-
 /* All triangles show their fronts to the outside: the solid that they enclose
  * has the volume of the hull. */
 static void check_drawing(const vsp_shape_def both[2])
@@ -708,16 +688,10 @@ static void check_drawing(const vsp_shape_def both[2])
     static drawn_points seen;
     double volume = 0;
     vsp_body_id id;
-    vsp_draw draw;
 
     world->params.gravity = v3_zero();
     id = add_body(world, VSP_DYNAMIC, both[0], 0, 0, 0);
-    memset(&draw, 0, sizeof draw);
-    draw.triangle = draw_triangle;
-    draw.user = &seen;
-    draw.parts = VSP_DRAW_SHAPES;
-    seen.count = 0;
-    CHECK_STATUS(VSP_OK, vsp_world_draw(world, &draw));
+    draw_shapes(world, &seen);
     for (uint32_t i = 0; i < seen.count; i += 3) {
         const vsp_vec3 *p = seen.points + i;
         double a[3][3];

@@ -1373,17 +1373,12 @@ static unsigned char roll_input(uint32_t player, uint32_t step)
                : 0;
 }
 
-static void check_rollback(vsp_stepper stepper)
+static void rollback_is_exact(void)
 {
     static const late_match match = {build_jumpers, roll_step, roll_input,
                                      ROLL_STEPS};
 
-    check_late_match(&match, stepper);
-}
-
-static void rollback_is_exact(void)
-{
-    each_stepper(check_rollback);
+    check_late_matches(&match);
 }
 
 #endif /* VSP_ROLLBACK */

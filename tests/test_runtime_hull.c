@@ -754,17 +754,12 @@ static unsigned char throw_input(uint32_t player, uint32_t step)
     return step % 11 == 4 + 3 * player ? (unsigned char)(1u + step % 9u) : 0;
 }
 
-static void check_rollback(vsp_stepper stepper)
+static void rollback_is_exact(void)
 {
     static const late_match match = {build_field, throw_step, throw_input,
                                      THROW_STEPS};
 
-    check_late_match(&match, stepper);
-}
-
-static void rollback_is_exact(void)
-{
-    each_stepper(check_rollback);
+    check_late_matches(&match);
 }
 
 #endif

@@ -531,38 +531,6 @@ static void worlds_with_bad_scales_are_not_valid(void)
 
 #if VSP_DRAW
 
-#define MOST_DRAWN (3 * MOST_TRIANGLES)
-
-typedef struct drawn_points {
-    uint32_t count;
-    vsp_vec3 points[MOST_DRAWN];
-} drawn_points;
-
-static void draw_triangle(void *user, vsp_vec3 a, vsp_vec3 b, vsp_vec3 c,
-                          uint32_t color)
-{
-    drawn_points *seen = user;
-
-    (void)color;
-    if (seen->count + 3 > MOST_DRAWN)
-        return;
-    seen->points[seen->count++] = a;
-    seen->points[seen->count++] = b;
-    seen->points[seen->count++] = c;
-}
-
-static void draw_all(drawn_points *seen)
-{
-    vsp_draw draw;
-
-    memset(&draw, 0, sizeof draw);
-    seen->count = 0;
-    draw.triangle = draw_triangle;
-    draw.user = seen;
-    draw.parts = VSP_DRAW_SHAPES;
-    CHECK_STATUS(VSP_OK, vsp_world_draw(world, &draw));
-}
-
 /* Triangles of a scaled mesh are those of the table of that size; those of a
  * mirrored field show their fronts upwards. */
 static void scaled_shapes_are_drawn(void)
@@ -574,12 +542,12 @@ static void scaled_shapes_are_drawn(void)
         test_note("scale %d", (int)i);
         world = new_world();
         add_surface(&mesh_run, VSP_SHAPE_MESH, scales[i]);
-        draw_all(&scaled);
+        draw_shapes(world, &scaled);
         if (!bake_mesh(&mesh_run, scales[i]))
             return;
         world = new_world();
         add_surface(&baked.mesh, VSP_SHAPE_MESH, none);
-        draw_all(&plain);
+        draw_shapes(world, &plain);
         CHECK_UINT(plain.count, scaled.count);
         CHECK(plain.count > 0 &&
               memcmp(plain.points, scaled.points,
@@ -587,7 +555,7 @@ static void scaled_shapes_are_drawn(void)
     }
     world = new_world();
     add_surface(&field_hills, VSP_SHAPE_HEIGHT_FIELD, scales[3]);
-    draw_all(&scaled);
+    draw_shapes(world, &scaled);
     CHECK_AT_LEAST(100, scaled.count);
     for (uint32_t i = 0; i < scaled.count; i += 3) {
         const vsp_vec3 *p = scaled.points + i;
