@@ -687,7 +687,8 @@ typedef struct vsp_transform {
 
 /* Conversions for hosts that compute with doubles; the engine does not call
  * them.  vsp_from_double returns the nearest real; for a NaN, or a number that
- * the type cannot hold, it returns a real that every call refuses. */
+ * the type cannot hold, it returns a real that every call which changes a
+ * world refuses. */
 #if VSP_FIXED
 static inline vsp_real vsp_from_double(double a)
 {
@@ -860,7 +861,7 @@ typedef struct vsp_joint_id {
  * side of at least 5 mm, and a hull 0.25 mm below each of its faces.  Fronts
  * stay fronts.  Triangles that become too thin for a normal, of about 15 um,
  * are left out.  Contacts of a scaled hull take more time than those of a table
- * made at that size, as of vsp_hull_scale. */
+ * made at that size, such as vsp_hull_scale makes. */
 
 #define VSP_PLACE 1048576       /* 2^20: 1 m; coordinates within 100 m */
 #define VSP_DIRECTION 536870912 /* 2^29: length 1 */
@@ -2712,10 +2713,10 @@ vsp_status vsp_field_get_materials(const vsp_world *world, vsp_shape_id shape,
  * contact counts if its normal on b is within 60 degrees of this axis, and if
  * shape b stood there in the last step or was not deeper than the envelope one
  * step ago, as its present velocity tells.  So a body that rises through a
- * platform, or turns round within, falls out again below; bullets are caught
+ * platform, or turns round inside it, falls out again below; bullets are caught
  * from above alone.  Each shape of a body is tested by itself.  Casts, rays and
- * overlaps find one-way shapes as others, a character passes as bodies do.  A
- * shell is never passed.
+ * overlaps find one-way shapes like all others, a character passes as bodies
+ * do. A shell is never passed.
  *
  * Fractions of mass: an impulse between two dynamic bodies changes the velocity
  * of a as if a's inverse mass and inertia were multiplied by mass_a, and so for

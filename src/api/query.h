@@ -22,7 +22,7 @@
 /* m: a cast solid that is this near to a shape touches it */
 #define VSP__TOUCH_DISTANCE VSP__REAL(0.0005)
 
-/* Number of pieces into which a line is cut against a surface. */
+/* Number of pieces of a line that is tested with a surface. */
 #define VSP__LINE_PIECES 8u
 
 typedef enum vsp__query_kind {
@@ -96,7 +96,7 @@ typedef struct vsp__query_hit {
     vsp__v3 point, normal;
 } vsp__query_hit;
 
-/* A piece of the line that is near a shape; m along the line. */
+/* The pieces of a line near a shape, one at a time; m along the line. */
 typedef struct vsp__line_piece {
     vsp__num from, to;
     vsp__num step;

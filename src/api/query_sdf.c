@@ -9,8 +9,8 @@
 
 #if VSP_QUERIES && VSP_SDFS
 
-/* Steps of a ray, which are short along a wall, and of a solid, which cost
- * more; a line that takes more counts as a miss. */
+/* Most steps of a ray, short along a wall, and of a solid, each of which costs
+ * more.  A line that needs more of them counts as a miss. */
 #define MAX_RAY_TRACES 2048
 #define MAX_TRACES 160
 #define BISECTIONS 12 /* halvings after the last step */

@@ -245,7 +245,7 @@ vsp_status vsp_shape_get(const vsp_world *world, vsp_shape_id id,
     return VSP_OK;
 }
 
-/* Checks and stores a changed shape, and wakes the bodies near it. */
+/* Checks and stores a changed shape, and wakes its body and those near it. */
 static vsp_status store_shape(vsp_world *world, vsp__shape *shape,
                               const vsp__shape *changed)
 {

@@ -144,8 +144,8 @@ static void solid_bounds(const vsp__reducer *r, vsp__aabb *bounds)
     vsp__bounds_grow(bounds, r_add(r->envelope, r->solid->radius));
 }
 
-/* Fills the corners of the face of a brick at its lowest corner that is turned
- * down most; `up` is in the brick's frame. */
+/* Fills the corners of that face of a brick which meets at its lowest corner
+ * and is turned down most; `up` is in the brick's frame. */
 static void face_of_brick(vsp__reducer *r, uint32_t lowest, const vsp__v3 *up)
 {
     vsp__v3 size = *up;

@@ -133,8 +133,8 @@ static inline void vsp__begin_local(const vsp__local_velocity *from,
     l->scale = scale;
 }
 
-/* Computes the change of e since the start, in world axes, rounded by a cut: a
- * weight on a slope makes the same change in each step. */
+/* Computes the change of l->e since vsp__begin_local, in world axes, rounded by
+ * a cut: on a slope a weight makes the same change in each step. */
 static inline void vsp__change_of_e(const vsp__mat3 *axes,
                                     const vsp__local_velocity *l, uint32_t cut,
                                     vsp__v3 *e)

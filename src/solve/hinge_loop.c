@@ -382,8 +382,8 @@ static vsp__wide between(const vsp__sym3 *s, const vsp__v3 *a, const vsp__v3 *b,
 /* Computes the inertia of one kilogram of a member against a spin across n.
  * The spin about n is free, so there is no torque about n: a change of the spin
  * across n changes it by minus `lean` times as much.  Returns false if the
- * inertia about n is too small, as of a thin rod along n: rounding alone would
- * determine its spin. */
+ * inertia about n is too small, such as that of a thin rod along n: rounding
+ * alone would determine its spin. */
 static bool find_member_inertia(const vsp_world *world,
                                 const vsp__hinge_loop *loop,
                                 vsp__loop_member *m)

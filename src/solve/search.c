@@ -137,8 +137,8 @@ typedef struct slope_work { /* the slopes of all manifolds */
     bool is_warm;
 } slope_work;
 
-/* Workers keep the slopes of manifolds, as those of one island add to the same
- * sums. */
+/* Workers keep the slopes of manifolds, because those of one island add to the
+ * same sums. */
 #if VSP_WORKERS
 
 /* A vsp__do_piece. */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Module solve: turns contacts and joints into velocities and positions.  It
- * does not use shapes.  In this order: bodies, rows of contacts, rows of
- * joints, spans of the stack, scratch; then the functions, file by file.
+/* Module solve: turns contacts and joints into velocities and positions.  Of
+ * shapes it reads only friction, belts, roundness and, in seam.c, bounds.  In
+ * this order: bodies, rows of contacts, rows of joints, spans of the stack,
+ * scratch; then the functions, file by file.
  *
  * Equation and figure numbers are those of Erleben, Velocity-based shock
  * propagation for multibody dynamics animation, 2007.  A multiplier lambda of

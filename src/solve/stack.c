@@ -10,10 +10,10 @@
 
 /* ---- Layers ---------------------------------------------------------------
  * Stack heights and layers, section 4 of the paper.  The height of a body is
- * the number of contacts on the shortest path to a body that does not move.
- * Layer k has the bodies of height k + 1, their contacts with bodies of height
- * k, and those among themselves.  Bodies without such a path float: they are
- * the last layer, number layer_count. */
+ * the number of contacts and joints on the shortest path to a body that does
+ * not move.  Layer k has the bodies of height k + 1, their contacts with bodies
+ * of height k, and those among themselves.  Bodies without such a path float:
+ * they are the last layer, number layer_count. */
 
 bool vsp__is_moved(const vsp_world *world, uint32_t body)
 {
@@ -192,8 +192,8 @@ static uint8_t take_colour(vsp_world *world, const uint16_t *body)
 }
 
 /* Sorts manifolds, first to last - 1 of layer_order, by colour.  Colours are
- * assigned from the last manifold to the first, the highest colour first: of
- * the orders that were tried, sweeps converge fastest in this one. */
+ * assigned from the last manifold to the first, the highest colour first:
+ * sweeps converge fastest in this order. */
 static void sort_layer_by_colour(vsp_world *world, uint32_t list,
                                  uint32_t first, uint32_t last)
 {

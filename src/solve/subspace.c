@@ -692,20 +692,13 @@ static void check_start(island_search *s)
         start_cold(s);
 }
 
-/* Whether the program moves one of two bodies. */
-static bool is_moved_by_program(const island_search *s, const uint16_t *body)
+/* Whether one of two bodies moves, and no impulse can stop it. */
+static bool has_mover(const island_search *s, const uint16_t *body)
 {
-    uint32_t i;
+    const vsp__body *bodies = s->world->bodies;
 
-    for (i = 0; i < 2; i++) {
-        const vsp__velocity *u = &s->solve->velocity[body[i]];
-
-        if (!vsp__is_dynamic(&s->world->bodies[body[i]]) &&
-            !(vsp__are_three_zero(&u->linear.x) &&
-              vsp__are_three_zero(&u->angular.x)))
-            return true;
-    }
-    return false;
+    return vsp__is_moving_kinematic(bodies + body[0]) ||
+           vsp__is_moving_kinematic(bodies + body[1]);
 }
 
 /* Whether a row of a joint can add energy. */
@@ -714,8 +707,7 @@ static bool is_driven_row(const island_search *s, const vsp__joint_row_walk *it)
     const vsp__joint *j = &vsp__joint_pool_of(s->world)->joints[it->slot];
 
     return it->row->yield < VSP__UNIT(1.0) ||
-           (vsp__driven_rows(j) >> it->k & 1u) != 0 ||
-           is_moved_by_program(s, it->body);
+           (vsp__driven_rows(j) >> it->k & 1u) != 0 || has_mover(s, it->body);
 }
 
 /* Whether the island has joints, and nothing in it can add energy. */
@@ -728,7 +720,7 @@ static bool is_passive(const island_search *s)
     if (s->span->first_joint == s->span->last_joint || has_taut_range(s))
         return false;
     while (next_island_manifold(s, &i, &it))
-        if (vsp__has_belts(s->world) || is_moved_by_program(s, it.m->body))
+        if (vsp__has_belts(s->world) || has_mover(s, it.m->body))
             return false;
     for (vsp__start_joint_rows(&at); next_island_row(s, &at);)
         if (is_driven_row(s, &at))

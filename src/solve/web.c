@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 The VSP authors */
 
-/* Webs: joints between several anchors, as those of a rope bridge or a cable
- * car.  Optional: VSP_RANGES.
+/* Webs: joints between several bodies that do not move, such as those of a rope
+ * bridge or a cable car.  Optional: VSP_RANGES.
  *
- * A chain between two anchors sags, so the distance of its ends does not limit
- * its joints, and ranges do not carry its load (range.c).  Nor do the levels of
- * section 3.2 of their paper pass on the load of some hundred links.  Here the
- * rows that hold the anchors of all joints together are solved at once, before
- * each sweep, by a Cholesky factor of their matrix J M^-1 J^T.  Sweeps solve
- * the other rows: limits, rotation and contacts.
+ * A chain between two such bodies sags, so the distance of its ends does not
+ * limit its joints, and ranges do not carry its load (range.c).  Nor do the
+ * levels of section 3.2 of their paper pass on the load of some hundred links.
+ * Here the rows that hold the anchors of all joints together are solved at
+ * once, before each sweep, by a Cholesky factor of their matrix J M^-1 J^T.
+ * Sweeps solve the other rows: limits, rotation and contacts.
  *
  * Each row of the matrix is stored from its first nonzero number to the
  * diagonal, in the memory of rows that the type of its joint does not use
  * (George and Liu, Computer Solution of Large Sparse Positive Definite
  * Systems, 1981, chapter 4).  The order of Cuthill and McKee, a breadth-first
- * search from one anchor, keeps rows short.  So memory and time grow linearly
- * with joints; a web that is too wide is left to sweeps.
+ * search from one such body, keeps rows short.  So memory and time grow
+ * linearly with joints; a web that is too wide is left to sweeps.
  *
  * In this order: the search; vibrations; the factor; the solve; the error that
  * a correction leaves. */

@@ -14,7 +14,7 @@ void vsp__clear_sleep(vsp__body *body)
     body->flags &= LASTING_FLAGS;
 }
 
-#if VSP_SLEEP || VSP_SHELLS
+#if VSP_SLEEP || VSP_SHELLS || VSP_SUBSPACE
 
 bool vsp__is_moving_kinematic(const vsp__body *b)
 {

@@ -99,8 +99,8 @@ static vsp__num room_of_cone(const vsp__v3 *half)
     return u_mul(VSP__UNIT(0.5), r_min(half->y, u_mul(middle, n.x)));
 }
 
-/* Half the radius of the largest ball around the centre of a hull that is in
- * it. Only for a body that moves, as it reads all faces. */
+/* Half the radius of the largest ball in a hull around its centre; 0 if its
+ * body does not move, to save a walk over all faces. */
 static vsp__num room_of_hull(const vsp_world *world, const vsp__shape *shape,
                              const step_motion *m)
 {
@@ -543,8 +543,8 @@ static VSP__CALLED void shrink_bullet(impact_query *e, vsp__num size,
         c->radius = r_sub(c->radius, size);
 }
 
-/* As core_ball_impact, for a shape half as thick as the bullet's.  If even that
- * touches already, calls core_ball_impact. */
+/* Like core_ball_impact, for a shape half as thick as the bullet's.  If even
+ * that touches already, calls core_ball_impact. */
 static vsp__num kernel_impact(impact_query *e, vsp__num last)
 {
     vsp__convex whole = e->convex[0];
@@ -993,7 +993,8 @@ static void sweep_piece_of_shapes(void *work, uint32_t piece, uint32_t first,
 /* Shapes that are worth a piece of work. */
 #define LEAST_SWEPT VSP__LEAST(32u)
 
-/* Builds the tree of shapes over those bounds, in the memory of the solve. */
+/* Builds the tree of shapes over the bounds that they sweep, in the memory of
+ * the solve. */
 static void index_swept_shapes(impact_query *e)
 {
     vsp__update_shape_bounds(e->world);

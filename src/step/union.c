@@ -31,8 +31,9 @@ VSP_STATIC_ASSERT(unions_are_tight,
 
 #define LEFT_TO_SWEEPS 0xffffu /* instead of a root */
 
-/* Whether a body does not move by forces, so that others may be fixed to it. */
-static bool is_anchor(const vsp__body *b)
+/* Whether a body is fixed: does not move by forces, so that others may be
+ * joined to it. */
+static bool is_fixed_body(const vsp__body *b)
 {
     return vsp__is_static(b) || b->type == (uint32_t)VSP_KINEMATIC + 1u;
 }
@@ -40,7 +41,8 @@ static bool is_anchor(const vsp__body *b)
 /* Whether a body may be in a union.  Bodies with locks are left to sweeps. */
 static bool may_be_member(const vsp__body *b)
 {
-    return is_anchor(b) || (vsp__is_dynamic(b) && !(b->flags & VSP__ALL_LOCKS));
+    return is_fixed_body(b) ||
+           (vsp__is_dynamic(b) && !(b->flags & VSP__ALL_LOCKS));
 }
 
 /* Whether a joint makes a union.  A joint that bends or breaks in this step
@@ -136,7 +138,8 @@ static void place_member(const vsp__joint *j, uint32_t to,
 }
 
 /* Adds the bodies that are joined to a body of a union.  Returns false if one
- * of them is an anchor that may move, or is static while the root may move. */
+ * of them is a fixed body that may move, or is static while the root may move.
+ */
 static bool reach_pieces(vsp_world *world, uint32_t root, uint32_t body)
 {
     vsp__unions *u = vsp__unions_of(world);
@@ -149,8 +152,8 @@ static bool reach_pieces(vsp_world *world, uint32_t root, uint32_t body)
         uint32_t to = link % 2, other = j->body[to];
         const vsp__body *b = world->bodies + other;
 
-        if (is_anchor(b)) {
-            if (other != root && is_anchor(world->bodies + root) &&
+        if (is_fixed_body(b)) {
+            if (other != root && is_fixed_body(world->bodies + root) &&
                 !(vsp__is_static(b) && vsp__is_static(world->bodies + root)))
                 is_one = false;
         } else if (u->root[other] == 0) {
@@ -163,8 +166,8 @@ static bool reach_pieces(vsp_world *world, uint32_t root, uint32_t body)
     return is_one;
 }
 
-/* Finds the union of a root.  A union with two anchors that cannot move as one
- * is dropped: its other bodies form a union without anchors. */
+/* Finds the union of a root.  A union with two fixed bodies that cannot move as
+ * one is dropped: its other bodies form a union without fixed ones. */
 static void find_union(vsp_world *world, uint32_t root)
 {
     vsp__unions *u = vsp__unions_of(world);
@@ -185,7 +188,7 @@ static void find_union(vsp_world *world, uint32_t root)
     u->count = first;
 }
 
-/* Finds all unions, those with anchors first. */
+/* Finds all unions, those with fixed bodies first. */
 static void find_unions(vsp_world *world, bool with_bending)
 {
     vsp__unions *u = vsp__unions_of(world);
@@ -196,14 +199,14 @@ static void find_unions(vsp_world *world, bool with_bending)
     vsp__zero_bytes(u->root, sizeof u->root);
     list_rigid_joints(world, with_bending);
     for (i = 0; i < world->body_limit; i++)
-        if (pool->first[i] != 0 && is_anchor(world->bodies + i))
+        if (pool->first[i] != 0 && is_fixed_body(world->bodies + i))
             find_union(world, i);
     for (i = 0; i < world->body_limit; i++)
         if (u->root[i] == LEFT_TO_SWEEPS)
             u->root[i] = 0;
     for (i = 0; i < world->body_limit; i++)
         if (pool->first[i] != 0 && u->root[i] == 0 &&
-            !is_anchor(world->bodies + i))
+            !is_fixed_body(world->bodies + i))
             find_union(world, i);
 }
 
@@ -461,7 +464,7 @@ static void give_shapes(vsp_world *world, uint32_t body)
 }
 
 /* Moves a joint of bodies in unions to their roots.  Joints between two bodies
- * of one union, or between two anchors, are flagged as inside unions. */
+ * of one union, or between two fixed bodies, are flagged as inside unions. */
 static void give_joint(vsp_world *world, uint32_t slot)
 {
     vsp__unions *u = vsp__unions_of(world);
@@ -483,8 +486,8 @@ static void give_joint(vsp_world *world, uint32_t slot)
     vsp__set_flag(j, VSP__JOINT_IN_UNION,
                   j->type != 0 && !(j->flags & VSP__JOINT_BROKEN) &&
                       (j->body[0] == j->body[1] ||
-                       (is_anchor(world->bodies + j->body[0]) &&
-                        is_anchor(world->bodies + j->body[1]))));
+                       (is_fixed_body(world->bodies + j->body[0]) &&
+                        is_fixed_body(world->bodies + j->body[1]))));
 }
 
 void vsp__start_unions(vsp_world *world)
@@ -526,7 +529,7 @@ void vsp__join_unions(vsp_world *world)
     find_unions(world, false);
     for (first = 0; first < u->count; first = last) {
         last = vsp__end_of_union(u, first);
-        if (!is_anchor(world->bodies + u->order[first]))
+        if (!is_fixed_body(world->bodies + u->order[first]))
             make_one_body(world, first, last);
         u->start[u->order[first]] = world->bodies[u->order[first]].position;
         keep_shapes(world, u->order[first]);
@@ -595,7 +598,7 @@ static void return_shapes(vsp_world *world, uint32_t body)
 }
 
 /* Copies whether a body sleeps from its root, and reports a change.  Bodies in
- * a union with an anchor sleep while the anchor is at rest. */
+ * a union with a fixed body sleep while that body is at rest. */
 static void follow_sleep(vsp_world *world, uint32_t body, const vsp__body *root)
 {
     vsp__body *b = world->bodies + body;
@@ -604,7 +607,7 @@ static void follow_sleep(vsp_world *world, uint32_t body, const vsp__body *root)
 
     if (!VSP_SLEEP)
         return;
-    if (is_anchor(root))
+    if (is_fixed_body(root))
         sleep = world->params.sleep && vsp__is_at_rest(root) &&
                         !(b->flags & VSP__SLEEPLESS)
                     ? VSP__ASLEEP
@@ -633,7 +636,7 @@ static void return_root(vsp_world *world, uint32_t slot)
     vsp__v3 shift;
 
     *b = *before;
-    if (is_anchor(b)) {
+    if (is_fixed_body(b)) {
         take_motion(&all, b);
         return;
     }

@@ -915,7 +915,7 @@ static void report_splits(vsp_world *world)
 }
 
 /* Wakes the bodies of a joint that breaks or bends, and reports it.  Bodies in
- * a union with an anchor may be asleep until then. */
+ * a union with a fixed body may be asleep until then. */
 static void wake_ends(vsp_world *world, const vsp__joint *j)
 {
     uint32_t k;
