@@ -713,8 +713,6 @@ static void bad_guesses_make_no_energy(void)
         test_note("world %u", seeds[i]);
         CHECK_AT_MOST(0.01, gain_of(VSP_STEPPER_PGS, seeds[i]));
     }
-    test_note("machine 1769");
-    CHECK_AT_MOST(0.01, gain_with(true, VSP_STEPPER_PGS, 1769));
 }
 
 /* A loop of three joints that determine more than there is kept pulls of 400

@@ -1277,14 +1277,14 @@ static VSP__CALLED bool touch_patch_lines(const vsp__convex_pair *p,
  */
 static bool passes_triangle(const patch_axes *axes, vsp__num radii)
 {
-    vsp__num back = r_sub(axes->back.separation, radii);
-    vsp__num best = r_sub(axes->best.separation, radii);
+    vsp__num back, best;
 
-    if (!axes->back.is_found)
-        return false;
-    return !axes->best.is_found ||
-           (back > best &&
-            (back >= 0 || best < r_sub(r_add(back, back), VSP__EDGE_HANDICAP)));
+    if (!axes->back.is_found || !axes->best.is_found)
+        return axes->back.is_found;
+    back = r_sub(axes->back.separation, radii);
+    best = r_sub(axes->best.separation, radii);
+    return back > best &&
+           (back >= 0 || best < r_sub(r_add(back, back), VSP__EDGE_HANDICAP));
 }
 
 #if VSP_TAPERS

@@ -16,9 +16,9 @@
 
 #if VSP_JOINTS
 
-/* A warm start is dropped if it raises the energy by more than this
- * fraction. */
-#define ADDED_PART VSP__UNIT(0.125)
+/* A warm start is dropped if it raises the energy by more than this fraction,
+ * as that of SUBSPACE. */
+#define ADDED_PART VSP__UNIT(0.5)
 
 /* A warm start may add the energy of all bodies at this many times the speed
  * that gravity gives them in a step.  With 4, PGS drops the starts of a

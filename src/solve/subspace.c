@@ -94,9 +94,13 @@ VSP_STATIC_ASSERT(searches_are_tight,
 #define WORSE_START VSP__UNIT(0.5)
 
 /* Joints that move by no power of their own cannot add energy: a result that
- * adds this fraction is dropped.  Pulls that do not determine each other may
- * add a little in each step. */
-#define WORSE_RESULT VSP__UNIT(1.0 / 4096.0)
+ * adds this fraction is dropped.  In a small island sweeps from no start will
+ * do, so even a small gain counts, as pulls that do not determine each other
+ * may add a little in each step.  A large island, such as a bridge, would
+ * sag. */
+#define SMALL_ISLAND 16u /* bodies */
+#define WORSE_SMALL_RESULT VSP__UNIT(1.0 / 4096.0)
+#define WORSE_RESULT VSP__UNIT(1.0 / 64.0)
 
 /* No search follows if the merit is below this many squares of the tolerance
  * for each body: sweeps will soon converge. */
@@ -710,17 +714,25 @@ static bool is_driven_row(const island_search *s, const vsp__joint_row_walk *it)
            (vsp__driven_rows(j) >> it->k & 1u) != 0 || has_mover(s, it->body);
 }
 
-/* Whether the island has joints, and nothing in it can add energy. */
+static bool is_small(const island_search *s)
+{
+    return s->span->last_body - s->span->first_body <= SMALL_ISLAND;
+}
+
+/* Whether the island has joints, and nothing in it can add energy.  Contacts
+ * are judged in small islands alone. */
 static bool is_passive(const island_search *s)
 {
     uint32_t i = s->span->first;
     vsp__joint_row_walk at;
     vsp__manifold_view it;
 
-    if (s->span->first_joint == s->span->last_joint || has_taut_range(s))
+    if (s->span->first_joint == s->span->last_joint || has_taut_range(s) ||
+        vsp__has_pair_rules(s->world)) /* which may scale masses */
         return false;
     while (next_island_manifold(s, &i, &it))
-        if (vsp__has_belts(s->world) || has_mover(s, it.m->body))
+        if (!is_small(s) || vsp__has_belts(s->world) ||
+            has_mover(s, it.m->body))
             return false;
     for (vsp__start_joint_rows(&at); next_island_row(s, &at);)
         if (is_driven_row(s, &at))
@@ -953,7 +965,8 @@ vsp__wide vsp__solve_subspace(vsp_world *world, const vsp__span *island)
     if (VSP_FIXED || w_bits(now) != w_bits(best))
         best = take_best(&s, best);
     if (!is_passive(&s) ||
-        !has_gained(energy_of(&s, false), s.cold, WORSE_RESULT))
+        !has_gained(energy_of(&s, false), s.cold,
+                    is_small(&s) ? WORSE_SMALL_RESULT : WORSE_RESULT))
         return best;
     start_cold(&s);
     vsp__sweep_rows(world, island, p->rounds * p->sweeps, tolerance);

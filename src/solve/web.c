@@ -224,6 +224,11 @@ void vsp__calm_webs(vsp_world *world)
  * other, as in a straight chain.  The next sweep corrects its error. */
 #define WEB_SPRING VSP__UNIT(1e-6)
 
+/* The squares of a row of the factor sum up to the diagonal of the matrix,
+ * which is 1.  Where rounding loses that, as masses differ by 10^15, numbers
+ * that grow from column to column would overflow. */
+#define MOST_FACTOR VSP__UNIT(1.5)
+
 typedef struct web_line { /* one row of the matrix */
     vsp__joint_row_walk it;
     uint32_t first;    /* column of its first number */
@@ -306,7 +311,8 @@ static void factor_line(vsp_world *world, uint32_t i, vsp__wide lightest)
         *x = c == i
                  ? vsp__geometric_mean(r_max(WEB_SPRING, r_add(*x, WEB_SPRING)),
                                        VSP__UNIT(1.0))
-                 : u_div(*x, b.numbers[c - b.first]);
+                 : r_clamp(u_div(*x, b.numbers[c - b.first]), -MOST_FACTOR,
+                           MOST_FACTOR);
     }
 }
 
