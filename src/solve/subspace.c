@@ -711,7 +711,8 @@ static bool is_driven_row(const island_search *s, const vsp__joint_row_walk *it)
     const vsp__joint *j = &vsp__joint_pool_of(s->world)->joints[it->slot];
 
     return it->row->yield < VSP__UNIT(1.0) ||
-           (vsp__driven_rows(j) >> it->k & 1u) != 0 || has_mover(s, it->body);
+           (VSP_JOINTS && (vsp__driven_rows(j) >> it->k & 1u) != 0) ||
+           has_mover(s, it->body);
 }
 
 static bool is_small(const island_search *s)
