@@ -837,8 +837,7 @@ static void random_joints_make_no_energy(void)
 }
 
 /* Without PULLEY, whose ends may be pulled into its pulley, and without SHOCK,
- * which lifts bodies that fall on much lighter ones: one of 2,000 worlds gains
- * by that. */
+ * which lifts bodies that fall on much lighter ones. */
 static void random_machines_make_no_energy(void)
 {
     uint32_t stepper;

@@ -1279,8 +1279,10 @@ static bool passes_triangle(const patch_axes *axes, vsp__num radii)
 {
     vsp__num back, best;
 
-    if (!axes->back.is_found || !axes->best.is_found)
-        return axes->back.is_found;
+    if (!axes->back.is_found)
+        return false;
+    if (!axes->best.is_found)
+        return true;
     back = r_sub(axes->back.separation, radii);
     best = r_sub(axes->best.separation, radii);
     return back > best &&
