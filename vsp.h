@@ -627,9 +627,9 @@
  *
  * SPEC.md, section 9, says what a release may change. */
 
-#define VSP_VERSION 0x010a00u
+#define VSP_VERSION 0x010b00u
 #define VSP_FORMAT_VERSION 13u
-#define VSP_BITS_VERSION 33u
+#define VSP_BITS_VERSION 34u
 
 #ifdef __cplusplus
 extern "C" {

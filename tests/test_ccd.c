@@ -1421,6 +1421,30 @@ static void bullets_bounce_as_high_as_they_should(void)
 /* ---- Time ---------------------------------------------------------------- */
 
 /* A body that no bullet hits must fall as if there were none. */
+/* A box at 30 m/s is stopped at the floor after a fifth of a step.  Gravity
+ * acts on it for as long, also while its steppers differ, and never turns a
+ * fall into a rise. */
+static void gravity_does_not_act_on_a_stopped_body(void)
+{
+    uint32_t stepper;
+
+    for (stepper = 0; stepper < 4; stepper++) {
+        vsp_world_def def = vsp_world_def_default();
+        vsp_body_id box;
+
+        test_note("stepper %u", stepper);
+        def.stepper = (vsp_stepper)stepper;
+        world = new_world_of(&def);
+        add_body(world, VSP_STATIC, vsp_half_space(), 0, 0, 0);
+        box = shoot_body(vsp_box(real(0.1), real(0.1), real(0.1)),
+                         real3(0, 0.2, 0), real3(0, -30, 0), real3(0, 0, 0),
+                         false);
+        step_world(world, 1);
+        CHECK_NEAR(-30.0 - 0.2 * 9.81 / 60,
+                   num(vsp_body_velocity(world, box).y), 0.02);
+    }
+}
+
 static void others_keep_their_time(void)
 {
     double fallen[2];
@@ -1577,6 +1601,7 @@ static const test tests[] = {
     TEST(a_bullet_passes_by),
     TEST(stacks_are_shot),
     TEST(bullets_bounce_as_high_as_they_should),
+    TEST(gravity_does_not_act_on_a_stopped_body),
     TEST(others_keep_their_time),
     TEST(free_bullets_are_not_slowed),
     TEST(bullets_slide),

@@ -205,9 +205,6 @@ static void assemble_all_corrections(vsp_world *world, const vsp__span *span)
  * were created with their anchors apart lift slow bodies. */
 #define LEAST_ENERGY VSP__REAL(6.0)
 
-/* m/s^2: lifts against less gravity are free */
-#define LEAST_GRAVITY VSP__RATE(0.01)
-
 /* Returns the part of the speed of a fall (fall, m/s) that a lift costs: it
  * takes the work of `rise` (m) against `pull` (m/s^2) from the kinetic energy.
  * 0 if it is free, also if `rise` is less than the fall of a step, or if that
@@ -244,12 +241,7 @@ static void pay_for_lift(vsp_world *world, uint32_t body,
 
     if (world->height[body] == VSP__NO_HEIGHT)
         return;
-    vsp__body_gravity(world, b, &down);
-    if (v3_size_at(&down) < LEAST_GRAVITY)
-        return;
-    v3_flush_in(&down);
-    pull = v3_length_at(&down);
-    vsp__v3_normalize(&down);
+    pull = vsp__gravity_along(world, b, &down);
     fall = u3_dot_at(&down, &b->velocity);
     cost = cost_of_lift(world, pull, r_neg(u3_dot_at(&down, &d->linear)), fall);
     if (cost == 0)

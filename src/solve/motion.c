@@ -273,6 +273,25 @@ void vsp__body_gravity(const vsp_world *world, const vsp__body *b,
     *pull = v.linear;
 }
 
+/* m/s^2: less gravity counts as none */
+#define LEAST_GRAVITY VSP__RATE(0.01)
+
+vsp__num vsp__gravity_along(const vsp_world *world, const vsp__body *b,
+                            vsp__v3 *down)
+{
+    vsp__num pull;
+
+    vsp__body_gravity(world, b, down);
+    if (v3_size_at(down) < LEAST_GRAVITY) {
+        *down = v3_zero();
+        return 0;
+    }
+    v3_flush_in(down);
+    pull = v3_length_at(down);
+    vsp__v3_normalize(down);
+    return pull;
+}
+
 void vsp__apply_all_locks(const vsp_world *world, vsp__velocity *motion)
 {
     uint32_t i;
@@ -372,6 +391,17 @@ void vsp__add_forces(const vsp_world *world, uint32_t body, vsp__num h,
 void vsp__apply_forces(vsp_world *world, uint32_t body, vsp__num h)
 {
     vsp__add_forces(world, body, h, vsp__solve_of(world)->velocity + body);
+}
+
+void vsp__slow_fall(const vsp_world *world, const vsp__body *b, vsp__num h,
+                    vsp__v3 *velocity)
+{
+    vsp__v3 down;
+    vsp__num pull = vsp__gravity_along(world, b, &down);
+    vsp__num fall = u3_dot_at(&down, velocity);
+
+    if (pull > 0 && fall > 0)
+        u3_move(velocity, r_neg(r_min(fall, u_mul(h, pull))), &down);
 }
 
 void vsp__restart_body(vsp_world *world, uint32_t body, vsp__num h)
@@ -608,6 +638,14 @@ static void surface_velocity(const vsp_world *world, const vsp__manifold *m,
     v3_flush_in(&arm);
     v3_cross_to(&shape->surface, &arm, v);
     v3_flush_in(v);
+}
+
+bool vsp__touches_belt(const vsp_world *world, const vsp__manifold *m)
+{
+    vsp__shape a, b;
+
+    return !vsp__are_three_zero(&vsp__side_of(world, m, 0, &a)->surface.x) ||
+           !vsp__are_three_zero(&vsp__side_of(world, m, 1, &b)->surface.x);
 }
 
 void vsp__belt_velocity(const vsp_world *world, const vsp__manifold *m,

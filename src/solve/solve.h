@@ -31,6 +31,9 @@ typedef struct vsp__velocity {
     vsp__v3 linear, angular;
 } vsp__velocity;
 
+/* Sweeps alone solve islands of so few bodies. */
+#define VSP__SMALL_ISLAND 16u
+
 /* one value for each body; each phase uses a different member */
 typedef union vsp__body_pass {
     vsp__velocity predicted; /* CARRY: velocity at the end of the step */
@@ -42,6 +45,7 @@ typedef union vsp__body_pass {
     struct {
         vsp__wide cold, warm; /* twice the energy of the island, J */
         vsp__wide mass;       /* kg */
+        uint16_t count;       /* of bodies */
         bool is_judged;
     } start; /* a warm start of joints, at an island's lowest body */
     struct {
@@ -588,6 +592,11 @@ void vsp__apply_locks(const vsp__body *b, vsp__velocity *v);
 void vsp__body_gravity(const vsp_world *world, const vsp__body *b,
                        vsp__v3 *pull);
 
+/* Returns the acceleration of a body by gravity, m/s^2, and fills the unit
+ * vector along it: both are 0 if it is small. */
+vsp__num vsp__gravity_along(const vsp_world *world, const vsp__body *b,
+                            vsp__v3 *down);
+
 /* Applies the locks of all bodies; *motion belongs to body 0. */
 void vsp__apply_all_locks(const vsp_world *world, vsp__velocity *motion);
 
@@ -609,6 +618,12 @@ void vsp__add_forces(const vsp_world *world, uint32_t body, vsp__num h,
 /* Applies all forces on a body over h seconds to its velocity in the solve. */
 void vsp__apply_forces(vsp_world *world, uint32_t body, vsp__num h);
 
+/* Slows the fall of a body by what gravity adds in h seconds, in which it was
+ * stopped.  Otherwise a body that is stopped again and again, as its joints lift
+ * it, gains speed without falling. */
+void vsp__slow_fall(const vsp_world *world, const vsp__body *b, vsp__num h,
+                    vsp__v3 *velocity);
+
 /* Damping of noise (motion.c) needs this friction and this many points: on
  * fewer a body may tip or roll. */
 #define VSP__GRIP_FRICTION VSP__REAL(0.001)
@@ -622,6 +637,9 @@ static inline bool vsp__has_belts(const vsp_world *world)
 {
     return VSP_BELTS && world->belt_count > 0;
 }
+
+/* Whether one of the shapes of a contact is a belt. */
+bool vsp__touches_belt(const vsp_world *world, const vsp__manifold *m);
 
 /* Computes the velocity of the belt on b relative to that on a, across the
  * normal: m/s, in world axes. */

@@ -98,7 +98,6 @@ VSP_STATIC_ASSERT(searches_are_tight,
  * do, so even a small gain counts, as pulls that do not determine each other
  * may add a little in each step.  A large island, such as a bridge, would
  * sag. */
-#define SMALL_ISLAND 16u /* bodies */
 #define WORSE_SMALL_RESULT VSP__UNIT(1.0 / 4096.0)
 #define WORSE_RESULT VSP__UNIT(1.0 / 64.0)
 
@@ -705,19 +704,29 @@ static bool has_mover(const island_search *s, const uint16_t *body)
            vsp__is_moving_kinematic(bodies + body[1]);
 }
 
-/* Whether a row of a joint can add energy. */
+/* Whether a row of a joint can add energy.  A motor that holds still only
+ * brakes. */
 static bool is_driven_row(const island_search *s, const vsp__joint_row_walk *it)
 {
     const vsp__joint *j = &vsp__joint_pool_of(s->world)->joints[it->slot];
+    const vsp__joint_row *row = it->row;
+    bool is_drive = VSP_JOINTS && (vsp__driven_rows(j) >> it->k & 1u) != 0;
 
-    return it->row->yield < VSP__UNIT(1.0) ||
-           (VSP_JOINTS && (vsp__driven_rows(j) >> it->k & 1u) != 0) ||
+    return row->yield < VSP__UNIT(1.0) ||
+           (is_drive && (row->low != 0 || row->high != 0)) ||
            has_mover(s, it->body);
+}
+
+/* Whether a contact can add energy. */
+static bool is_driven_contact(const island_search *s, const vsp__manifold *m)
+{
+    return has_mover(s, m->body) ||
+           (vsp__has_belts(s->world) && vsp__touches_belt(s->world, m));
 }
 
 static bool is_small(const island_search *s)
 {
-    return s->span->last_body - s->span->first_body <= SMALL_ISLAND;
+    return s->span->last_body - s->span->first_body <= VSP__SMALL_ISLAND;
 }
 
 /* Whether the island has joints, and nothing in it can add energy.  Contacts
@@ -732,8 +741,7 @@ static bool is_passive(const island_search *s)
         vsp__has_pair_rules(s->world)) /* which may scale masses */
         return false;
     while (next_island_manifold(s, &i, &it))
-        if (!is_small(s) || vsp__has_belts(s->world) ||
-            has_mover(s, it.m->body))
+        if (!is_small(s) || is_driven_contact(s, it.m))
             return false;
     for (vsp__start_joint_rows(&at); next_island_row(s, &at);)
         if (is_driven_row(s, &at))

@@ -160,13 +160,9 @@ typedef struct support_search {
 static uint32_t upper_side(const support_search *it, const vsp__manifold *m)
 {
     vsp__num rise = u3_dot_at(&it->up, &m->normal);
-    vsp__shape copy;
-    uint32_t k;
 
-    for (k = 0; k < 2; k++)
-        if (!vsp__are_three_zero(
-                &vsp__side_of(it->world, m, k, &copy)->surface.x))
-            return 2;
+    if (vsp__touches_belt(it->world, m))
+        return 2;
     return rise > LEAST_RISE ? 1u : rise < -LEAST_RISE ? 0u : 2u;
 }
 

@@ -633,22 +633,17 @@ static void limit_turns(vsp_world *world)
 static void give_back_fall(const vsp_world *world, const vsp__v3 *wanted,
                            const vsp__v3 *way, vsp__body *b)
 {
-    vsp__v3 pull;
-    vsp__num length, fall, done, gain, speed;
+    vsp__v3 down;
+    vsp__num fall, done;
 
-    vsp__body_gravity(world, b, &pull);
-    length = v3_length_at(&pull);
-    if (!(length > 0))
+    if (!(vsp__gravity_along(world, b, &down) > 0))
         return;
-    vsp__v3_normalize_by(&pull, length);
-    fall = u3_dot_at(&pull, wanted);
-    done = r_clamp(u3_dot_at(&pull, way), 0, r_max(fall, 0));
-    speed = r_max(u3_dot_at(&pull, &b->velocity), 0);
-    if (!(fall > done))
-        return;
-    gain = u_mul(length, world->params.dt);
-    gain = u_mul(u_div(r_sub(fall, done), fall), gain);
-    u3_move(&b->velocity, r_neg(r_min(gain, speed)), &pull);
+    fall = u3_dot_at(&down, wanted);
+    done = r_clamp(u3_dot_at(&down, way), 0, r_max(fall, 0));
+    if (fall > done)
+        vsp__slow_fall(world, b,
+                       u_mul(u_div(r_sub(fall, done), fall), world->params.dt),
+                       &b->velocity);
 }
 
 /* Rotates the spin of a body with the change of its rotation, so that the spin

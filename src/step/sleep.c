@@ -363,15 +363,6 @@ static void reset_calm(vsp_world *world, const uint16_t *body, bool is_driven)
     vsp__set_calm_parts(b, 0);
 }
 
-static bool is_belt(const vsp_world *world, const vsp__manifold *m,
-                    uint32_t side)
-{
-    vsp__shape copy;
-
-    return !vsp__are_three_zero(
-        &vsp__side_of(world, m, side, &copy)->surface.x);
-}
-
 static void reset_calm_of_touched(vsp_world *world)
 {
     uint32_t i;
@@ -379,8 +370,7 @@ static void reset_calm_of_touched(vsp_world *world)
     for (i = 0; i < world->contacts[VSP__CONTACTS_SOLVED].manifold_count; i++) {
         const vsp__manifold *m = &world->manifolds[i];
 
-        reset_calm(world, m->body,
-                   is_belt(world, m, 0) || is_belt(world, m, 1));
+        reset_calm(world, m->body, vsp__touches_belt(world, m));
     }
 }
 

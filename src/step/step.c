@@ -270,13 +270,17 @@ static void move_piece(void *work, uint32_t piece, uint32_t first,
                        uint32_t last)
 {
     const step_work *job = (const step_work *)work;
-    vsp__solver_scratch *solve = vsp__solve_of(job->world);
-    const uint16_t *order = solve->stack_order + job->span->first_body;
+    const uint16_t *order = vsp__solve_of(job->world)->stack_order +
+                            job->span->first_body;
 
     (void)piece;
-    for (; first < last; first++)
-        vsp__move_body(job->world, order[first],
-                       VSP_CCD ? solve->pass[order[first]].move.time : job->h);
+    for (; first < last; first++) {
+        vsp__num h = job->h;
+
+        if (VSP_CCD)
+            h = vsp__time_of_move(job->world, order[first], h);
+        vsp__move_body(job->world, order[first], h);
+    }
 }
 
 /* Eq. 45e: moves the bodies of a span by h seconds; bullets only for the time
