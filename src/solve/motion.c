@@ -288,7 +288,7 @@ vsp__num vsp__gravity_along(const vsp_world *world, const vsp__body *b,
     }
     v3_flush_in(down);
     pull = v3_length_at(down);
-    vsp__v3_normalize(down);
+    vsp__v3_normalize_by(down, pull);
     return pull;
 }
 
@@ -393,15 +393,16 @@ void vsp__apply_forces(vsp_world *world, uint32_t body, vsp__num h)
     vsp__add_forces(world, body, h, vsp__solve_of(world)->velocity + body);
 }
 
-void vsp__slow_fall(const vsp_world *world, const vsp__body *b, vsp__num h,
+void vsp__slow_fall(const vsp_world *world, const vsp__body *b, vsp__num part,
                     vsp__v3 *velocity)
 {
     vsp__v3 down;
-    vsp__num pull = vsp__gravity_along(world, b, &down);
+    vsp__num gain = vsp__gravity_along(world, b, &down);
     vsp__num fall = u3_dot_at(&down, velocity);
 
-    if (pull > 0 && fall > 0)
-        u3_move(velocity, r_neg(r_min(fall, u_mul(h, pull))), &down);
+    gain = u_mul(part, u_mul(gain, world->params.dt));
+    if (fall > 0)
+        u3_move(velocity, r_neg(r_min(fall, gain)), &down);
 }
 
 void vsp__restart_body(vsp_world *world, uint32_t body, vsp__num h)

@@ -618,10 +618,10 @@ void vsp__add_forces(const vsp_world *world, uint32_t body, vsp__num h,
 /* Applies all forces on a body over h seconds to its velocity in the solve. */
 void vsp__apply_forces(vsp_world *world, uint32_t body, vsp__num h);
 
-/* Slows the fall of a body by what gravity adds in h seconds, in which it was
- * stopped.  Otherwise a body that is stopped again and again, as its joints lift
- * it, gains speed without falling. */
-void vsp__slow_fall(const vsp_world *world, const vsp__body *b, vsp__num h,
+/* Slows the fall of a body by what gravity adds in this part of a step, a unit,
+ * in which it was stopped.  Otherwise a body that is stopped again and again,
+ * as its joints lift it, gains speed without falling. */
+void vsp__slow_fall(const vsp_world *world, const vsp__body *b, vsp__num part,
                     vsp__v3 *velocity);
 
 /* Damping of noise (motion.c) needs this friction and this many points: on

@@ -62,13 +62,13 @@ static vsp__num vector_length(const vsp__v3 *v)
 /* The motion of a body in the step, or in the rest of it. */
 typedef struct step_motion {
     const vsp__body *body;
-    vsp__v3 way;   /* displacement, m */
-    vsp__v3 spin;  /* rad/s, a rate */
-    vsp__v3 axis;  /* axis of rotation, a unit vector */
-    vsp__num turn; /* angle, rad */
-    vsp__num h;    /* s: how long the body moves */
-    vsp__num gone; /* s: how long it moved before */
-    vsp__v3 lead;  /* m: its displacement in that time */
+    vsp__v3 way;    /* displacement, m */
+    vsp__v3 spin;   /* rad/s, a rate */
+    vsp__v3 axis;   /* axis of rotation, a unit vector */
+    vsp__num turn;  /* angle, rad */
+    vsp__num h;     /* s: how long the body moves */
+    vsp__num gone;  /* s: how long it moved before */
+    vsp__v3 behind; /* m: its displacement in that time */
 } step_motion;
 
 /* Sizes of a shape's core that determine its motion, m. */
@@ -252,7 +252,7 @@ static void get_step_motion(const impact_query *e, uint32_t body,
     m->way = v3_zero();
     m->h = time_of(e, body);
     m->gone = 0;
-    m->lead = v3_zero();
+    m->behind = v3_zero();
     if (!vsp__are_finite(&v.linear.x, 6))
         v.linear = v.angular = m->way;
     vsp__clamp_each(&v.linear.x, 6, rate_read(VSP_MAX_SPEED)); /* and angular */
@@ -280,7 +280,7 @@ static void begin_later(const impact_query *e, step_motion *m)
     if (e->is_before || from == 0 || flown[m->body - bodies] != 0)
         return;
     m->gone = u_mul(from, m->h);
-    u3_move(&m->lead, from, &m->way);
+    u3_move(&m->behind, from, &m->way);
     m->h = u_mul(VSP__UNIT(1.0) - first, m->h);
     u3_scale_in(&m->way, VSP__UNIT(1.0) - first);
     m->turn = u_mul(VSP__UNIT(1.0) - first, m->turn);
@@ -304,7 +304,7 @@ static void go_back(impact_query *e, uint32_t which)
 
     e->whole[which] = m->way;
     m->gone = u_mul(e->part, m->h);
-    u3_move(&m->lead, e->part, &m->way);
+    u3_move(&m->behind, e->part, &m->way);
     m->h = u_mul(back, m->h);
     u3_scale_in(&m->way, back);
     if (!is_open)
@@ -332,7 +332,7 @@ static void pose_at_part(const impact_query *e, uint32_t which, vsp__num t,
             v3_flush_in(pose->axes.axis + k);
         }
     }
-    v3_add_in(&pose->position, &m->lead);
+    v3_add_in(&pose->position, &m->behind);
     u3_move(&pose->position, t, &m->way);
     v3_flush_in(&pose->position);
 }
@@ -621,7 +621,7 @@ static bool would_enter(impact_query *e, const vsp__v3 *way)
     for (k = 0; k < 2; k++) {
         step_motion *m = e->motion + k;
 
-        v3_add_in(&m->lead, &m->way);
+        v3_add_in(&m->behind, &m->way);
         m->gone = r_add(m->gone, m->h);
         m->h = 0;
     }
@@ -708,8 +708,8 @@ static void swept_bounds_in_frame(const impact_query *e, const vsp__pose *frame,
     vsp__v3 from = e->motion[0].body->position, way;
 
     v3_sub_in(&from, &frame->position);
-    v3_add_in(&from, &e->motion[0].lead);
-    v3_sub_in(&from, &e->motion[1].lead);
+    v3_add_in(&from, &e->motion[0].behind);
+    v3_sub_in(&from, &e->motion[1].behind);
     v3_flush_in(&from);
     vsp__m3_tmul_to(&frame->axes, &from, &from);
     v3_sub_to(&e->motion[0].way, &e->motion[1].way, &way);
@@ -1307,7 +1307,8 @@ vsp__num vsp__time_of_move(vsp_world *world, uint32_t body, vsp__num h)
     vsp__num whole = u_mul(VSP__UNIT(1.0) - world->flown[body], h);
 
     if (time < whole)
-        vsp__slow_fall(world, world->bodies + body, whole - time,
+        vsp__slow_fall(world, world->bodies + body,
+                       u_div(whole - time, world->params.dt),
                        &solve->velocity[body].linear);
     return time;
 }

@@ -641,9 +641,7 @@ static void give_back_fall(const vsp_world *world, const vsp__v3 *wanted,
     fall = u3_dot_at(&down, wanted);
     done = r_clamp(u3_dot_at(&down, way), 0, r_max(fall, 0));
     if (fall > done)
-        vsp__slow_fall(world, b,
-                       u_mul(u_div(r_sub(fall, done), fall), world->params.dt),
-                       &b->velocity);
+        vsp__slow_fall(world, b, u_div(r_sub(fall, done), fall), &b->velocity);
 }
 
 /* Rotates the spin of a body with the change of its rotation, so that the spin
