@@ -1420,10 +1420,8 @@ static void bullets_bounce_as_high_as_they_should(void)
 
 /* ---- Time ---------------------------------------------------------------- */
 
-/* A body that no bullet hits must fall as if there were none. */
 /* A box at 30 m/s is stopped at the floor after a fifth of a step.  Gravity
- * acts on it for as long, also while its steppers differ, and never turns a
- * fall into a rise. */
+ * acts on it no longer than that. */
 static void gravity_does_not_act_on_a_stopped_body(void)
 {
     uint32_t stepper;
@@ -1445,6 +1443,7 @@ static void gravity_does_not_act_on_a_stopped_body(void)
     }
 }
 
+/* A body that no bullet hits must fall as if there were none. */
 static void others_keep_their_time(void)
 {
     double fallen[2];

@@ -241,7 +241,7 @@ static void pay_for_lift(vsp_world *world, uint32_t body,
 
     if (world->height[body] == VSP__NO_HEIGHT)
         return;
-    pull = vsp__gravity_along(world, b, &down);
+    pull = vsp__find_down(world, b, &down);
     fall = u3_dot_at(&down, &b->velocity);
     cost = cost_of_lift(world, pull, r_neg(u3_dot_at(&down, &d->linear)), fall);
     if (cost == 0)

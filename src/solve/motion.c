@@ -276,8 +276,8 @@ void vsp__body_gravity(const vsp_world *world, const vsp__body *b,
 /* m/s^2: less gravity counts as none */
 #define LEAST_GRAVITY VSP__RATE(0.01)
 
-vsp__num vsp__gravity_along(const vsp_world *world, const vsp__body *b,
-                            vsp__v3 *down)
+vsp__num vsp__find_down(const vsp_world *world, const vsp__body *b,
+                        vsp__v3 *down)
 {
     vsp__num pull;
 
@@ -397,7 +397,7 @@ void vsp__slow_fall(const vsp_world *world, const vsp__body *b, vsp__num part,
                     vsp__v3 *velocity)
 {
     vsp__v3 down;
-    vsp__num gain = vsp__gravity_along(world, b, &down);
+    vsp__num gain = vsp__find_down(world, b, &down);
     vsp__num fall = u3_dot_at(&down, velocity);
 
     gain = u_mul(part, u_mul(gain, world->params.dt));

@@ -31,9 +31,6 @@ typedef struct vsp__velocity {
     vsp__v3 linear, angular;
 } vsp__velocity;
 
-/* Sweeps alone solve islands of so few bodies. */
-#define VSP__SMALL_ISLAND 16u
-
 /* one value for each body; each phase uses a different member */
 typedef union vsp__body_pass {
     vsp__velocity predicted; /* CARRY: velocity at the end of the step */
@@ -45,9 +42,10 @@ typedef union vsp__body_pass {
     struct {
         vsp__wide cold, warm; /* twice the energy of the island, J */
         vsp__wide mass;       /* kg */
-        uint16_t count;       /* of bodies */
+        uint32_t body_count, joint_count;
         bool is_judged;
-    } start; /* a warm start of joints, at an island's lowest body */
+        bool is_held; /* by a joint with a body that does not move */
+    } start;          /* a warm start of joints, at an island's lowest body */
     struct {
         vsp__num time;   /* duration of the move, s: shorter for bullets */
         bool is_at_rest; /* except for noise; computed from the bottom up */
@@ -592,10 +590,10 @@ void vsp__apply_locks(const vsp__body *b, vsp__velocity *v);
 void vsp__body_gravity(const vsp_world *world, const vsp__body *b,
                        vsp__v3 *pull);
 
-/* Returns the acceleration of a body by gravity, m/s^2, and fills the unit
- * vector along it: both are 0 if it is small. */
-vsp__num vsp__gravity_along(const vsp_world *world, const vsp__body *b,
-                            vsp__v3 *down);
+/* Fills *down, the unit vector along gravity on a body, and returns its
+ * acceleration, m/s^2.  Both are 0 if this is small. */
+vsp__num vsp__find_down(const vsp_world *world, const vsp__body *b,
+                        vsp__v3 *down);
 
 /* Applies the locks of all bodies; *motion belongs to body 0. */
 void vsp__apply_all_locks(const vsp_world *world, vsp__velocity *motion);
@@ -618,9 +616,10 @@ void vsp__add_forces(const vsp_world *world, uint32_t body, vsp__num h,
 /* Applies all forces on a body over h seconds to its velocity in the solve. */
 void vsp__apply_forces(vsp_world *world, uint32_t body, vsp__num h);
 
-/* Slows the fall of a body by what gravity adds in this part of a step, a unit,
- * in which it was stopped.  Otherwise a body that is stopped again and again,
- * as its joints lift it, gains speed without falling. */
+/* Slows the fall of a body by what gravity adds in this part of a step, a unit:
+ * the part for which the body was stopped.  It must not gain speed without
+ * falling, or a body that its joints lift back gains it in each step.  A body
+ * that rises stays as it is. */
 void vsp__slow_fall(const vsp_world *world, const vsp__body *b, vsp__num part,
                     vsp__v3 *velocity);
 

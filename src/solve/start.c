@@ -17,12 +17,13 @@
 #if VSP_JOINTS
 
 /* A warm start is dropped if it raises the energy by more than this fraction,
- * as that of SUBSPACE. */
+ * as that of SUBSPACE.  With less, chains that whip tear under PGS. */
 #define ADDED_PART VSP__UNIT(0.5)
 
-/* Islands of up to SMALL_ISLAND bodies need no start: sweeps will do, and an
- * error that their joints do not determine adds a little in each step. */
-#define ADDED_IN_SMALL VSP__UNIT(0.0625)
+/* In a small free island with loops a start may add no more than this: pulls
+ * that its joints do not determine add a little in each step. */
+#define ADDED_BY_LOOPS VSP__UNIT(0.2)
+#define MOST_LOOPED 16u /* bodies */
 
 /* A warm start may add the energy of all bodies at this many times the speed
  * that gravity gives them in a step.  With 4, PGS drops the starts of a
@@ -47,6 +48,19 @@ static bool is_trusted(const vsp_world *world, uint32_t slot)
            (j->hertz > 0 && j->type != VSP_JOINT_AXES);
 }
 
+/* Counts a joint of its island, which is judged. */
+static void count_joint(vsp_world *world, uint32_t slot)
+{
+    const uint16_t *body = vsp__joint_pool_of(world)->joints[slot].body;
+    vsp__body_pass *pass = vsp__solve_of(world)->pass +
+                           joint_island(world, slot);
+
+    pass->start.is_judged = true;
+    pass->start.joint_count++;
+    if (!vsp__is_moved(world, body[0]) || !vsp__is_moved(world, body[1]))
+        pass->start.is_held = true;
+}
+
 /* Marks the islands whose start is judged: they have joints, none of which is
  * trusted. */
 static void mark_islands(vsp_world *world, const vsp__span *span)
@@ -56,7 +70,7 @@ static void mark_islands(vsp_world *world, const vsp__span *span)
     uint32_t i;
 
     for (i = span->first_joint; i < span->last_joint; i++)
-        pass[joint_island(world, order[i])].start.is_judged = true;
+        count_joint(world, order[i]);
     for (i = span->first_joint; i < span->last_joint; i++)
         if (is_trusted(world, order[i]))
             pass[joint_island(world, order[i])].start.is_judged = false;
@@ -72,7 +86,7 @@ static void add_energies(vsp_world *world, uint32_t body, vsp__num h)
 
     if (!pass->start.is_judged)
         return;
-    pass->start.count++;
+    pass->start.body_count++;
     vsp__get_velocity(world->bodies + body, &cold);
     vsp__add_forces(world, body, h, &cold);
     pass->start.cold = w_add(pass->start.cold,
@@ -82,6 +96,18 @@ static void add_energies(vsp_world *world, uint32_t body, vsp__num h)
     pass->start.warm = w_add(
         pass->start.warm,
         vsp__double_energy(world, body, solve->velocity + body, true));
+}
+
+/* Returns the fraction of its energy that the start of an island may add.
+ * Joints connect its bodies in loops if they are as many. */
+static vsp__num added_part(const vsp__body_pass *pass)
+{
+    bool is_small = pass->start.body_count <= MOST_LOOPED;
+
+    return is_small && !pass->start.is_held &&
+                   pass->start.joint_count >= pass->start.body_count
+               ? ADDED_BY_LOOPS
+               : ADDED_PART;
 }
 
 /* Whether the warm start of an island is worse than none. */
@@ -94,10 +120,7 @@ static bool is_worse(const vsp_world *world, uint32_t island)
     if (!pass->start.is_judged)
         return false;
     slack = w_mul(pass->start.mass, w_of_rate_square(r_square(speed)));
-    slack = w_add(slack, w_mul(w_of_unit(pass->start.count > VSP__SMALL_ISLAND
-                                             ? ADDED_PART
-                                             : ADDED_IN_SMALL),
-                               cold));
+    slack = w_add(slack, w_mul(w_of_unit(added_part(pass)), cold));
     return w_less(w_add(cold, slack), pass->start.warm);
 }
 

@@ -98,7 +98,9 @@ VSP_STATIC_ASSERT(searches_are_tight,
  * do, so even a small gain counts, as pulls that do not determine each other
  * may add a little in each step.  A large island, such as a bridge, would
  * sag. */
+#define SMALL_ISLAND 16u /* bodies */
 #define WORSE_SMALL_RESULT VSP__UNIT(1.0 / 4096.0)
+#define GAIN_BY_TURN VSP__UNIT(0.25)
 #define WORSE_RESULT VSP__UNIT(1.0 / 64.0)
 
 /* No search follows if the merit is below this many squares of the tolerance
@@ -704,16 +706,14 @@ static bool has_mover(const island_search *s, const uint16_t *body)
            vsp__is_moving_kinematic(bodies + body[1]);
 }
 
-/* Whether a row of a joint can add energy.  A motor that holds still only
- * brakes. */
+/* Whether a row of a joint can add energy.  A motor that stands still cannot,
+ * but sweeps alone would let a braked crane sag. */
 static bool is_driven_row(const island_search *s, const vsp__joint_row_walk *it)
 {
     const vsp__joint *j = &vsp__joint_pool_of(s->world)->joints[it->slot];
-    const vsp__joint_row *row = it->row;
-    bool is_drive = VSP_JOINTS && (vsp__driven_rows(j) >> it->k & 1u) != 0;
 
-    return row->yield < VSP__UNIT(1.0) ||
-           (is_drive && (row->low != 0 || row->high != 0)) ||
+    return it->row->yield < VSP__UNIT(1.0) ||
+           (VSP_JOINTS && (vsp__driven_rows(j) >> it->k & 1u) != 0) ||
            has_mover(s, it->body);
 }
 
@@ -726,7 +726,40 @@ static bool is_driven_contact(const island_search *s, const vsp__manifold *m)
 
 static bool is_small(const island_search *s)
 {
-    return s->span->last_body - s->span->first_body <= VSP__SMALL_ISLAND;
+    return s->span->last_body - s->span->first_body <= SMALL_ISLAND;
+}
+
+/* Returns the largest angle by which a body of the island turns in the step: a
+ * unit, at most 1 rad. */
+static vsp__num largest_turn(const island_search *s)
+{
+    vsp__num dt = params_of(s)->dt, largest = 0;
+    const uint16_t *body;
+
+    for (body = s->bodies; body < s->end; body++) {
+        vsp__velocity v;
+
+        vsp__get_velocity(s->world->bodies + *body, &v);
+        largest = r_max(largest, v3_size_at(&v.angular));
+        largest = r_max(largest,
+                        v3_size_at(&s->solve->velocity[*body].angular));
+    }
+    largest = r_of_rate(r_min(largest, rate_over(VSP__REAL(1.0), dt)), dt);
+    return u_of_real(r_min(largest, VSP__REAL(1.0)));
+}
+
+/* Returns the fraction of the energy that a result may add.  The solve turns
+ * velocities by half of a step's turn: what this adds as a body turns faster,
+ * it takes away as it slows down. */
+static vsp__num allowed_gain(const island_search *s)
+{
+    vsp__num turn = largest_turn(s);
+
+    if (!is_small(s))
+        return WORSE_RESULT;
+    return r_min(
+        r_add(WORSE_SMALL_RESULT, u_mul(GAIN_BY_TURN, u_mul(turn, turn))),
+        VSP__UNIT(1.0));
 }
 
 /* Whether the island has joints, and nothing in it can add energy.  Contacts
@@ -974,8 +1007,7 @@ vsp__wide vsp__solve_subspace(vsp_world *world, const vsp__span *island)
     if (VSP_FIXED || w_bits(now) != w_bits(best))
         best = take_best(&s, best);
     if (!is_passive(&s) ||
-        !has_gained(energy_of(&s, false), s.cold,
-                    is_small(&s) ? WORSE_SMALL_RESULT : WORSE_RESULT))
+        !has_gained(energy_of(&s, false), s.cold, allowed_gain(&s)))
         return best;
     start_cold(&s);
     vsp__sweep_rows(world, island, p->rounds * p->sweeps, tolerance);

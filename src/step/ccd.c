@@ -1300,15 +1300,15 @@ void vsp__find_times_of_impact(vsp_world *world, uint32_t first, uint32_t last,
         stop_bullets(world, first, last, h, is_layer);
 }
 
-vsp__num vsp__time_of_move(vsp_world *world, uint32_t body, vsp__num h)
+vsp__num vsp__cut_move(vsp_world *world, uint32_t body, vsp__num h)
 {
     vsp__solver_scratch *solve = vsp__solve_of(world);
     vsp__num time = solve->pass[body].move.time;
-    vsp__num whole = u_mul(VSP__UNIT(1.0) - world->flown[body], h);
+    vsp__num given = u_mul(VSP__UNIT(1.0) - world->flown[body], h);
 
-    if (time < whole)
+    if (time < given)
         vsp__slow_fall(world, world->bodies + body,
-                       u_div(whole - time, world->params.dt),
+                       u_div(given - time, world->params.dt),
                        &solve->velocity[body].linear);
     return time;
 }

@@ -636,7 +636,7 @@ static void give_back_fall(const vsp_world *world, const vsp__v3 *wanted,
     vsp__v3 down;
     vsp__num fall, done;
 
-    if (!(vsp__gravity_along(world, b, &down) > 0))
+    if (!(vsp__find_down(world, b, &down) > 0))
         return;
     fall = u3_dot_at(&down, wanted);
     done = r_clamp(u3_dot_at(&down, way), 0, r_max(fall, 0));

@@ -278,7 +278,7 @@ static void move_piece(void *work, uint32_t piece, uint32_t first,
         vsp__num h = job->h;
 
         if (VSP_CCD)
-            h = vsp__time_of_move(job->world, order[first], h);
+            h = vsp__cut_move(job->world, order[first], h);
         vsp__move_body(job->world, order[first], h);
     }
 }

@@ -116,9 +116,9 @@ void vsp__fly_to_impacts(vsp_world *world);
 void vsp__find_times_of_impact(vsp_world *world, uint32_t first, uint32_t last,
                                vsp__num h, bool is_layer);
 
-/* Returns how long a body moves of the h seconds that it was given.  Gravity
- * does not act on it while it is stopped: its fall is slowed. */
-vsp__num vsp__time_of_move(vsp_world *world, uint32_t body, vsp__num h);
+/* Slows the fall of a body that is stopped before the h seconds of a move end.
+ * Returns how long it moves. */
+vsp__num vsp__cut_move(vsp_world *world, uint32_t body, vsp__num h);
 
 
 /* ---- joint_load.c: limits and breaks of joints --------------------------- */
