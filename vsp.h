@@ -1348,8 +1348,9 @@ typedef struct vsp_shape_def {
     vsp_material material;
     vsp_filter filter;
     vsp_vec3 surface_velocity;  /* m/s, in the body's axes: velocity of the
-                                   surface along itself, as of a conveyor belt;
-                                   0 in builds without VSP_BELTS.  Default 0 */
+                                   surface along itself, such as that of a
+                                   conveyor belt; 0 in builds without VSP_BELTS.
+                                   Default 0 */
     vsp_vec3 surface_spin;      /* rad/s, in the body's axes: the surface turns
                                    about the shape's origin, as a turntable or a
                                    roller, and along itself; needs VSP_EDITS,
@@ -1470,7 +1471,7 @@ vsp_shape_def vsp_cone(vsp_real below, vsp_real half_height, vsp_real above);
  * least VSP_MIN_SIZE, else one ball would be in the other.
  * Tapered capsules are exact against all shapes but two: shells see both balls
  * and a prism of 16 sides between them, and signed distance fields a row of
- * balls, as of a capsule. */
+ * balls, such as those of a capsule. */
 vsp_shape_def vsp_taper(vsp_real below, vsp_real half_height, vsp_real above);
 
 #endif
@@ -2570,7 +2571,7 @@ uint32_t vsp_hinge_loop_count(vsp_world *world);
  * none, nor does one that is longer than 500 m.  The impulse of a range counts
  * for all joints of its chain, in vsp_joint_state and for their strength.
  *
- * Joints between several bodies that do not move, as of a rope bridge, are a
+ * Joints between several bodies that do not move, such as a rope bridge, are a
  * web if the bodies of the web together have more than 64 times the mass of the
  * lightest one: they are solved at once, and the ranges among them are idle.
  * Light links of a web do not vibrate. */

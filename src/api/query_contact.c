@@ -17,7 +17,7 @@ typedef struct shape_pair {
     bool is_swapped; /* slot 0 is shape b of the call */
 } shape_pair;
 
-/* Looks up two different shapes, and updates their poses and bounds in find.
+/* Looks up two different shapes, and updates their poses and bounds.
  * Returns VSP_OK, VSP_ERR_ARG, VSP_ERR_ID. */
 static vsp_status begin_pair(vsp_world *world, vsp_shape_id a, vsp_shape_id b,
                              shape_pair *pair)
