@@ -291,18 +291,21 @@ static void center_inertia(const vsp_world *world, uint32_t body,
 }
 
 /* Computes the spin about the line of the supports.  They transmit no torque
- * about the line, so that component of the angular impulse is 0. */
+ * about the line, so that component of the angular impulse is 0.  The least
+ * inertias may vanish in it: then the spin stays. */
 static void swing_on_hinge(const vsp_world *world, uint32_t body,
                            support_fit *f, const vsp__velocity *from)
 {
     vsp__sym3 inertia;
     vsp__v3 torque;
-    vsp__wide about;
+    vsp__wide about, along;
 
     center_torque(world, body, f, from, &f->motion.angular, &torque);
     center_inertia(world, body, f, &inertia);
-    about = w_div(w_of_rate(r_neg(u3_dot_at(&f->hinge, &torque))),
-                  vsp__s3_along(&inertia, &f->hinge));
+    along = vsp__s3_along(&inertia, &f->hinge);
+    if (!w_less(VSP__W_ZERO, along))
+        return;
+    about = w_div(w_of_rate(r_neg(u3_dot_at(&f->hinge, &torque))), along);
     u3_move(&f->motion.angular, w_to_rate(about), &f->hinge);
 }
 

@@ -502,10 +502,12 @@ static bool invert_loop_inertia(vsp_world *world, vsp__hinge_loop *loop)
     for (k = 0; k < 3; k++)
         a[k] = w_add(w_of_square(places[k]), inertia_sum(loop, own[k]));
     det = w_add(w_mul(a[0], a[2]), w_neg(w_mul(a[1], a[1])));
+    if (!w_less(w_mul(w_of_unit(VSP__UNIT(1e-5)), w_mul(a[0], a[2])), det))
+        return false;
     loop->inverse[0] = w_div(a[2], det);
     loop->inverse[1] = w_neg(w_div(a[1], det));
     loop->inverse[2] = w_div(a[0], det);
-    return w_less(w_mul(w_of_unit(VSP__UNIT(1e-5)), w_mul(a[0], a[2])), det);
+    return true;
 }
 
 /* Sets the motion of a loop to 0. */

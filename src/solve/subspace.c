@@ -101,6 +101,7 @@ VSP_STATIC_ASSERT(searches_are_tight,
 #define SMALL_ISLAND 16u /* bodies */
 #define WORSE_SMALL_RESULT VSP__UNIT(1.0 / 4096.0)
 #define GAIN_BY_TURN VSP__UNIT(0.25)
+#define LEAST_GAIN_BY_TURN VSP__UNIT(1.0 / 32.0)
 #define WORSE_RESULT VSP__UNIT(1.0 / 64.0)
 
 /* No search follows if the merit is below this many squares of the tolerance
@@ -133,6 +134,8 @@ typedef struct island_search {
                               sweeping, the factor of momentum */
     vsp__num scale;   /* factor of residuals, a power of two: in fixed point it
                          keeps rounding errors out of directions */
+    vsp__v3 drift;    /* velocity of the frame in which energy is measured */
+    bool is_anchored; /* impulses can change its momentum */
     vsp__wide cold;   /* twice the energy without impulses, J */
     vsp__wide sum[3]; /* r . z of residual and gradient; z . E z; z . E p */
     vsp__num largest; /* largest residual, m/s: fixed point only */
@@ -626,17 +629,64 @@ static void find_velocities(const island_search *s)
     vsp__apply_all_locks(s->world, s->solve->velocity);
 }
 
-/* twice the kinetic energy of the island */
+/* Returns twice the kinetic energy of the island, relative to its drift. */
 static vsp__wide energy_of(const island_search *s, bool has_strain)
 {
     const uint16_t *body;
     vsp__wide sum = VSP__W_ZERO;
 
-    for (body = s->bodies; body < s->end; body++)
-        sum = w_add(sum,
-                    vsp__double_energy(s->world, *body,
-                                       &s->solve->velocity[*body], has_strain));
+    for (body = s->bodies; body < s->end; body++) {
+        vsp__velocity v = s->solve->velocity[*body];
+
+        v3_sub_in(&v.linear, &s->drift);
+        sum = w_add(sum, vsp__double_energy(s->world, *body, &v, has_strain));
+    }
     return sum;
+}
+
+/* Whether one of two bodies does not move. */
+static bool is_anchored(const island_search *s, const uint16_t *body)
+{
+    return !vsp__is_moved(s->world, body[0]) ||
+           !vsp__is_moved(s->world, body[1]);
+}
+
+/* Whether impulses can change the momentum of the island. */
+static bool is_island_anchored(const island_search *s)
+{
+    const vsp__joint_pool *pool = vsp__joint_pool_of(s->world);
+    uint32_t i = s->span->first;
+    vsp__manifold_view it;
+
+    while (next_island_manifold(s, &i, &it))
+        if (is_anchored(s, it.m->body))
+            return true;
+    for (i = s->span->first_joint; i < s->span->last_joint; i++) {
+        const vsp__joint *j = pool->joints + pool->order[i];
+
+        if (is_anchored(s, j->body) || vsp__is_rope(j))
+            return true;
+    }
+    return false;
+}
+
+/* Finds the mean velocity of an island that falls freely: its energy would hide
+ * what bodies gain relative to each other. */
+static void find_drift(island_search *s)
+{
+    const uint16_t *body;
+    vsp__wide mass = VSP__W_ZERO;
+
+    if (s->is_anchored || s->world->locked_count > 0)
+        return;
+    for (body = s->bodies; body < s->end; body++)
+        mass = w_add(mass, s->world->bodies[*body].mass_data.mass);
+    for (body = s->bodies; body < s->end; body++) {
+        vsp__num share = w_to_unit(
+            w_div(s->world->bodies[*body].mass_data.mass, mass));
+
+        u3_move(&s->drift, share, &s->solve->velocity[*body].linear);
+    }
 }
 
 /* Whether a range of the island is taut, and so carries most of the load from
@@ -691,6 +741,7 @@ static void check_start(island_search *s)
     for (body = s->bodies; body < s->end; body++)
         vsp__restart_body(s->world, *body, params_of(s)->dt);
     cold = energy_of(s, true);
+    find_drift(s);
     s->cold = energy_of(s, false);
     find_velocities(s);
     if (has_gained(warm, cold, WORSE_START))
@@ -748,18 +799,29 @@ static vsp__num largest_turn(const island_search *s)
     return u_of_real(r_min(largest, VSP__REAL(1.0)));
 }
 
+/* Whether the joints of an island determine their pulls: it has no contacts,
+ * and its joints form no loop, counting all bodies that do not move as one. */
+static bool is_tree(const island_search *s)
+{
+    uint32_t count = s->span->last_body - s->span->first_body;
+
+    return s->span->first == s->span->last &&
+           s->span->last_joint - s->span->first_joint <
+               count + (s->is_anchored ? 1u : 0u);
+}
+
 /* Returns the fraction of the energy that a result may add.  The solve turns
  * velocities by half of a step's turn: what this adds as a body turns faster,
  * it takes away as it slows down. */
 static vsp__num allowed_gain(const island_search *s)
 {
     vsp__num turn = largest_turn(s);
+    vsp__num by_turn = is_tree(s) ? GAIN_BY_TURN : LEAST_GAIN_BY_TURN;
 
     if (!is_small(s))
         return WORSE_RESULT;
-    return r_min(
-        r_add(WORSE_SMALL_RESULT, u_mul(GAIN_BY_TURN, u_mul(turn, turn))),
-        VSP__UNIT(1.0));
+    return r_min(r_add(WORSE_SMALL_RESULT, u_mul(by_turn, u_mul(turn, turn))),
+                 VSP__UNIT(1.0));
 }
 
 /* Whether the island has joints, and nothing in it can add energy.  Contacts
@@ -980,6 +1042,7 @@ vsp__wide vsp__solve_subspace(vsp_world *world, const vsp__span *island)
                  w_mul(w_of_real(DONE_TOLERANCES),
                        w_of_real(r_from_int((int32_t)(last - first)))));
     begin_island_search(world, island, &s);
+    s.is_anchored = is_island_anchored(&s);
     check_start(&s);
     now = vsp__velocity_merit(world, island);
     visit_all(&s, VISIT_SAVE_BEST);
