@@ -1641,8 +1641,8 @@ const void *vsp_world_table(const vsp_world *world, uint32_t index);
  * (slowed_count), or bullets do not bounce in the step of the hit.
  * GAPS, for paths of shells: 4,096 pairs of triangles for each body of the
  * capacity, and 65,536 more, each time that a step checks paths: at most five
- * times, and again if unions break.  If it runs out, all bodies stop for the
- * step.
+ * times, and again if unions break; a pair whose paths come close slowly
+ * counts as several.  If it runs out, all bodies stop for the step.
  * WAKES: two rounds of bodies that wake others; more are needed only where
  * contacts are dropped.  If they do not suffice, all bodies wake.
  * TRIES: four times, under SHOCK twice, a step is made again because joints of

@@ -1260,6 +1260,7 @@ bool vsp__find_feature_direction(const vsp__v3 x[4], bool are_edges,
 typedef struct vsp__feature_hit {
     vsp__nearest_features near; /* nearest points at the hit */
     vsp__num distance;          /* m, at the start */
+    uint32_t rounds; /* of the search, whether it found a hit or not */
 } vsp__feature_hit;
 
 /* Returns whether two features come nearer to each other than a gap, m, before

@@ -386,6 +386,7 @@ bool vsp__do_features_hit(const vsp__feature_pair *f, vsp__num gap,
             distance = distance_at(&m, now);
     }
     hit->near = m.near;
+    hit->rounds = round;
     if (now < last) {
         *time = now;
         return true;

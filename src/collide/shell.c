@@ -257,6 +257,18 @@ static void take_hit(const vsp__facet_pairs *p, const vsp__feature_pair *f,
     hit->feature = feature_number(p, pair);
 }
 
+/* Most features of a pile hit or pass in fewer rounds; these are in the cost of
+ * a pair of facets. */
+#define ROUNDS_OF_A_PAIR 4u
+
+/* Takes what the search of two features cost from a budget. */
+static void pay_for_rounds(uint32_t rounds, uint32_t *left)
+{
+    uint32_t cost = rounds / ROUNDS_OF_A_PAIR;
+
+    *left -= cost < *left ? cost : *left;
+}
+
 /* Computes the first hit of a pair whose displacement is at least least_way,
  * m. */
 static bool find_hit_on_way(vsp_world *world, uint32_t pair,
@@ -296,10 +308,11 @@ static bool find_hit_on_way(vsp_world *world, uint32_t pair,
         --*left;
         world->stats.gap_count++;
         while (vsp__next_features(&p, &next, &f)) {
-            if (!vsp__do_features_hit(&f, gap, &hit->time, &found))
-                continue;
-            hit->is_hit = true;
-            take_hit(&p, &f, &found, next, hit);
+            if (vsp__do_features_hit(&f, gap, &hit->time, &found)) {
+                hit->is_hit = true;
+                take_hit(&p, &f, &found, next, hit);
+            }
+            pay_for_rounds(found.rounds, left);
         }
     }
     return hit->is_hit;

@@ -31,6 +31,10 @@ typedef struct vsp__velocity {
     vsp__v3 linear, angular;
 } vsp__velocity;
 
+/* Islands of at most so many bodies are small: sweeps that start from nothing
+ * do for them where a start or a search goes wrong. */
+#define VSP__SMALL_ISLAND 16u
+
 /* one value for each body; each phase uses a different member */
 typedef union vsp__body_pass {
     vsp__velocity predicted; /* CARRY: velocity at the end of the step */
@@ -44,7 +48,7 @@ typedef union vsp__body_pass {
         vsp__wide mass;       /* kg */
         uint32_t body_count, joint_count;
         bool is_judged;
-        bool is_held; /* by a joint with a body that does not move */
+        bool is_held; /* by a joint with what does not move */
     } start;          /* a warm start of joints, at an island's lowest body */
     struct {
         vsp__num time;   /* duration of the move, s: shorter for bullets */

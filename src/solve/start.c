@@ -23,7 +23,6 @@
 /* In a small free island with loops a start may add no more than this: pulls
  * that its joints do not determine add a little in each step. */
 #define ADDED_BY_LOOPS VSP__UNIT(0.2)
-#define MOST_LOOPED 16u /* bodies */
 
 /* A warm start may add the energy of all bodies at this many times the speed
  * that gravity gives them in a step.  With 4, PGS drops the starts of a
@@ -51,13 +50,14 @@ static bool is_trusted(const vsp_world *world, uint32_t slot)
 /* Counts a joint of its island, which is judged. */
 static void count_joint(vsp_world *world, uint32_t slot)
 {
-    const uint16_t *body = vsp__joint_pool_of(world)->joints[slot].body;
+    const vsp__joint *j = vsp__joint_pool_of(world)->joints + slot;
     vsp__body_pass *pass = vsp__solve_of(world)->pass +
                            joint_island(world, slot);
 
     pass->start.is_judged = true;
     pass->start.joint_count++;
-    if (!vsp__is_moved(world, body[0]) || !vsp__is_moved(world, body[1]))
+    if (vsp__is_rope(j) || !vsp__is_moved(world, j->body[0]) ||
+        !vsp__is_moved(world, j->body[1]))
         pass->start.is_held = true;
 }
 
@@ -102,7 +102,7 @@ static void add_energies(vsp_world *world, uint32_t body, vsp__num h)
  * Joints connect its bodies in loops if they are as many. */
 static vsp__num added_part(const vsp__body_pass *pass)
 {
-    bool is_small = pass->start.body_count <= MOST_LOOPED;
+    bool is_small = pass->start.body_count <= VSP__SMALL_ISLAND;
 
     return is_small && !pass->start.is_held &&
                    pass->start.joint_count >= pass->start.body_count

@@ -98,10 +98,12 @@ VSP_STATIC_ASSERT(searches_are_tight,
  * do, so even a small gain counts, as pulls that do not determine each other
  * may add a little in each step.  A large island, such as a bridge, would
  * sag. */
-#define SMALL_ISLAND 16u /* bodies */
 #define WORSE_SMALL_RESULT VSP__UNIT(1.0 / 4096.0)
-#define GAIN_BY_TURN VSP__UNIT(0.25)
-#define LEAST_GAIN_BY_TURN VSP__UNIT(1.0 / 32.0)
+
+/* A small island that turns may add this part of the square of a turn, in rad,
+ * if its joints form no loops, and if nothing holds it. */
+#define GAIN_OF_TREE VSP__UNIT(0.25)
+#define GAIN_OF_LOOPS VSP__UNIT(1.0 / 32.0)
 #define WORSE_RESULT VSP__UNIT(1.0 / 64.0)
 
 /* No search follows if the merit is below this many squares of the tolerance
@@ -135,7 +137,7 @@ typedef struct island_search {
     vsp__num scale;   /* factor of residuals, a power of two: in fixed point it
                          keeps rounding errors out of directions */
     vsp__v3 drift;    /* velocity of the frame in which energy is measured */
-    bool is_anchored; /* impulses can change its momentum */
+    bool is_anchored; /* something holds the island */
     vsp__wide cold;   /* twice the energy without impulses, J */
     vsp__wide sum[3]; /* r . z of residual and gradient; z . E z; z . E p */
     vsp__num largest; /* largest residual, m/s: fixed point only */
@@ -651,7 +653,7 @@ static bool is_anchored(const island_search *s, const uint16_t *body)
            !vsp__is_moved(s->world, body[1]);
 }
 
-/* Whether impulses can change the momentum of the island. */
+/* Whether something holds the island: impulses can change its momentum. */
 static bool is_island_anchored(const island_search *s)
 {
     const vsp__joint_pool *pool = vsp__joint_pool_of(s->world);
@@ -677,10 +679,15 @@ static void find_drift(island_search *s)
     const uint16_t *body;
     vsp__wide mass = VSP__W_ZERO;
 
-    if (s->is_anchored || s->world->locked_count > 0)
+    if (s->is_anchored)
         return;
-    for (body = s->bodies; body < s->end; body++)
-        mass = w_add(mass, s->world->bodies[*body].mass_data.mass);
+    for (body = s->bodies; body < s->end; body++) {
+        const vsp__body *b = s->world->bodies + *body;
+
+        if (b->flags & VSP__ALL_LOCKS) /* take momentum */
+            return;
+        mass = w_add(mass, b->mass_data.mass);
+    }
     for (body = s->bodies; body < s->end; body++) {
         vsp__num share = w_to_unit(
             w_div(s->world->bodies[*body].mass_data.mass, mass));
@@ -777,11 +784,12 @@ static bool is_driven_contact(const island_search *s, const vsp__manifold *m)
 
 static bool is_small(const island_search *s)
 {
-    return s->span->last_body - s->span->first_body <= SMALL_ISLAND;
+    return s->span->last_body - s->span->first_body <= VSP__SMALL_ISLAND;
 }
 
-/* Returns the largest angle by which a body of the island turns in the step: a
- * unit, at most 1 rad. */
+/* Returns the largest component of an angle by which a body of the island would
+ * turn in the step without impulses: a unit, at most 1 rad.  A bad result must
+ * not allow itself more. */
 static vsp__num largest_turn(const island_search *s)
 {
     vsp__num dt = params_of(s)->dt, largest = 0;
@@ -792,8 +800,6 @@ static vsp__num largest_turn(const island_search *s)
 
         vsp__get_velocity(s->world->bodies + *body, &v);
         largest = r_max(largest, v3_size_at(&v.angular));
-        largest = r_max(largest,
-                        v3_size_at(&s->solve->velocity[*body].angular));
     }
     largest = r_of_rate(r_min(largest, rate_over(VSP__REAL(1.0), dt)), dt);
     return u_of_real(r_min(largest, VSP__REAL(1.0)));
@@ -810,18 +816,27 @@ static bool is_tree(const island_search *s)
                count + (s->is_anchored ? 1u : 0u);
 }
 
-/* Returns the fraction of the energy that a result may add.  The solve turns
- * velocities by half of a step's turn: what this adds as a body turns faster,
- * it takes away as it slows down. */
+/* Returns the part of a turn's square by which a result may add energy.  The
+ * solve turns velocities by half of a step's turn: what this adds as a body
+ * turns faster, it takes away as it slows down.  In loops pulls that are not
+ * determined could use it in each step. */
+static vsp__num gain_by_turn(const island_search *s)
+{
+    if (is_tree(s))
+        return GAIN_OF_TREE;
+    return s->is_anchored ? 0 : GAIN_OF_LOOPS;
+}
+
+/* Returns the fraction of the energy that a result may add. */
 static vsp__num allowed_gain(const island_search *s)
 {
     vsp__num turn = largest_turn(s);
-    vsp__num by_turn = is_tree(s) ? GAIN_BY_TURN : LEAST_GAIN_BY_TURN;
 
     if (!is_small(s))
         return WORSE_RESULT;
-    return r_min(r_add(WORSE_SMALL_RESULT, u_mul(by_turn, u_mul(turn, turn))),
-                 VSP__UNIT(1.0));
+    return r_min(
+        r_add(WORSE_SMALL_RESULT, u_mul(gain_by_turn(s), u_mul(turn, turn))),
+        VSP__UNIT(1.0));
 }
 
 /* Whether the island has joints, and nothing in it can add energy.  Contacts
