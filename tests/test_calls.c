@@ -111,19 +111,19 @@ static uint32_t run_sequences(const char *name, uint32_t count)
  * tests/golden.txt.  A change of bits changes these numbers too. */
 static void few_sequences(void)
 {
-    CHECK_HEX(TOLERANCE(0x4248d1aeu, 0xc2419a20u),
+    CHECK_HEX(TOLERANCE(0xfcee433cu, 0x68937554u),
               run_sequences("calls2", 300));
 }
 
 static void edited_sequences(void)
 {
-    CHECK_HEX(TOLERANCE(0x131632d9u, 0xa7666b51u),
+    CHECK_HEX(TOLERANCE(0x131632d9u, 0xc4e0334fu),
               run_sequences("calls3", 200));
 }
 
 static void many_sequences(void)
 {
-    CHECK_HEX(TOLERANCE(0xa0b6904cu, 0x7054c8b3u),
+    CHECK_HEX(TOLERANCE(0x696f0e23u, 0x791b8506u),
               run_sequences("calls2", 10000));
 }
 
