@@ -289,7 +289,7 @@ static inline vsp__num r_abs(vsp__num a)
 #endif
 
 /* |a|, in the cheapest form.  r_max_size returns the larger of such a size and
- * the size of b. */
+ * the size of b, which does not count if it is no number. */
 static inline vsp__num r_size(vsp__num a)
 {
     return r_abs(a);
@@ -297,7 +297,7 @@ static inline vsp__num r_size(vsp__num a)
 
 static inline vsp__num r_max_size(vsp__num a, vsp__num b)
 {
-    return a > r_abs(b) ? a : r_abs(b);
+    return r_abs(b) > a ? r_abs(b) : a;
 }
 
 static inline bool r_is_finite(vsp__num a)

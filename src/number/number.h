@@ -118,6 +118,14 @@ static inline vsp__num r_clamp(vsp__num a, vsp__num low, vsp__num high)
 }
 #endif
 
+/* Returns the larger of what is the largest so far, at least 0, and b; a float
+ * that is no number does not count.  So the order of numbers does not matter,
+ * whatever workers share. */
+static inline vsp__num r_largest(vsp__num largest, vsp__num b)
+{
+    return b > largest ? b : largest;
+}
+
 /* a clamped to [-limit, limit] */
 #if VSP_FIXED
 static inline vsp__wide w_clamp(vsp__wide a, vsp__wide limit)

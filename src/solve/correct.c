@@ -77,7 +77,7 @@ static vsp__num sweep_corrections(const vsp__span *span,
     vsp__num largest = 0;
 
     while (row < end)
-        largest = r_max(largest, vsp__sweep_correction(&n, row++, &a, &b));
+        largest = r_largest(largest, vsp__sweep_correction(&n, row++, &a, &b));
     if (!VSP_WORKERS || vsp__is_free(s->world, span, s->m->body[0]))
         saved[s->m->body[0]] = a;
     if (!VSP_WORKERS || vsp__is_free(s->world, span, s->m->body[1]))
@@ -116,7 +116,7 @@ static void correct_piece_of_level(void *work, uint32_t piece, uint32_t first,
         vsp__manifold_view s;
 
         vsp__view_by_place(job->world, job->span, order[first], &s);
-        largest = r_max(largest, sweep_corrections(job->span, &s));
+        largest = r_largest(largest, sweep_corrections(job->span, &s));
         rows += s.m->point_count;
     }
     job->changes.of[piece] = largest;
@@ -160,9 +160,9 @@ static vsp__num sweep_all_corrections(vsp_world *world, const vsp__span *span,
     vsp__manifold_view s;
 
     if (vsp__find_levels(world, span))
-        return r_max(largest, correct_levels(world, span));
+        return r_largest(largest, correct_levels(world, span));
     for (i = span->first; vsp__view_manifold(world, span, i, &s); i++) {
-        largest = r_max(largest, sweep_corrections(span, &s));
+        largest = r_largest(largest, sweep_corrections(span, &s));
         rows += s.m->point_count;
     }
     world->stats.row_updates += rows;
@@ -392,7 +392,7 @@ static void solve_positions(vsp_world *world, const vsp__span *span)
         largest = VSP_JOINTS ? vsp__correct_joints(world, span) : 0;
 
         largest = VSP__LANE_COUNT > 1 && uses_lanes
-                      ? r_max(largest, vsp__sweep_lanes(world, true))
+                      ? r_largest(largest, vsp__sweep_lanes(world, true))
                       : sweep_all_corrections(world, span, largest);
         vsp__apply_all_locks(world, vsp__solve_of(world)->saved);
         world->stats.correction_count++;

@@ -688,7 +688,7 @@ static vsp__num assemble_joint(vsp_world *world, const vsp__span *span,
         if (!(wanted >> k & 1u))
             continue;
         find_row_range(j, &s, k, &low, &high);
-        largest = r_max(largest, r_max(low, r_neg(high)));
+        largest = r_largest(largest, r_max(low, r_neg(high)));
         if (h < 0)
             continue;
         is_turn = set_row_axis(j, &s, k, row);
@@ -766,10 +766,10 @@ vsp__num vsp__assemble_joints(vsp_world *world, const vsp__span *span,
     uint32_t i;
 
     for (i = span->first_joint; i < span->last_joint; i++)
-        largest = r_max(largest,
-                        assemble_joint(world, span,
-                                       vsp__joint_pool_of(world)->order[i], h,
-                                       part));
+        largest = r_largest(largest,
+                            assemble_joint(world, span,
+                                           vsp__joint_pool_of(world)->order[i],
+                                           h, part));
     return largest;
 }
 

@@ -1026,7 +1026,8 @@ static void sweep_lane_tangents(lane_row *rows, lane_sweep *s)
         t[1] = s->t[1][k];
         load_local(&s->local, k, &l);
         load_row(rows, k, &row, &p);
-        s->most[k] = r_max(s->most[k], vsp__sweep_tangents(&l, &row, t, &p));
+        s->most[k] = r_largest(s->most[k],
+                               vsp__sweep_tangents(&l, &row, t, &p));
         store_local(&l, k, &s->local);
         rows->multiplier[1][k] = p.multiplier.row[1];
         rows->multiplier[2][k] = p.multiplier.row[2];
@@ -1098,7 +1099,7 @@ static vsp__num sweep_block(lane_block *b, vsp__velocity *u)
                 u[b->body[i][k]].linear = lane_get(&v[i].linear, k);
                 u[b->body[i][k]].angular = lane_get(&v[i].angular, k);
             }
-        largest = r_max(largest, s.most[k]);
+        largest = r_largest(largest, s.most[k]);
     }
     return largest;
 }
@@ -1139,7 +1140,8 @@ static void sweep_correction_row(lane_row *row, lane_correction_sweep *s)
         load_velocity(&s->v[1], k, &b);
         load_correction(row, k, &one);
         one.share = s->share[k];
-        s->most[k] = r_max(s->most[k], vsp__sweep_correction(&n, &one, &a, &b));
+        s->most[k] = r_largest(s->most[k],
+                               vsp__sweep_correction(&n, &one, &a, &b));
         row->multiplier[0][k] = one.multiplier;
         store_velocity(&a, k, &s->v[0]);
         store_velocity(&b, k, &s->v[1]);
@@ -1167,7 +1169,7 @@ static vsp__num sweep_correction_block(lane_block *b, vsp__velocity *u)
                 u[b->body[i][k]].linear = lane_get(&s.v[i].linear, k);
                 u[b->body[i][k]].angular = lane_get(&s.v[i].angular, k);
             }
-        largest = r_max(largest, s.most[k]);
+        largest = r_largest(largest, s.most[k]);
     }
     return largest;
 }
@@ -1182,9 +1184,9 @@ static void sweep_block_piece(void *work, uint32_t piece, uint32_t first,
     vsp__num largest = job->changes.of[piece];
 
     for (; b < end; b++)
-        largest = r_max(largest, job->is_corrected
-                                     ? sweep_correction_block(b, job->u)
-                                     : sweep_block(b, job->u));
+        largest = r_largest(largest, job->is_corrected
+                                         ? sweep_correction_block(b, job->u)
+                                         : sweep_block(b, job->u));
     job->changes.of[piece] = largest;
 }
 

@@ -106,7 +106,7 @@ static inline vsp__num sweep_cone(vsp__local_velocity *l,
     vsp__clamp_to_disc(
         vsp__cone_limit(friction, p, vsp__even_cut(tick, VSP__EVEN_CONE)),
         vsp__even_cut(tick, VSP__EVEN_SLIDE), &t[0], &t[1]);
-    return r_max(largest, vsp__sweep_tangents(l, row, t, p));
+    return r_largest(largest, vsp__sweep_tangents(l, row, t, p));
 }
 
 /* Sweeps a point with a friction pyramid: one tangent after the other, each
@@ -178,7 +178,7 @@ static vsp__num sweep_manifold(const vsp__manifold_view *s)
     largest = vsp__has_cones(s->world) ? sweep_cones(s, &l)
                                        : sweep_pyramids(s, &l);
     if (VSP_ROLLING && vsp__rolls(s->m))
-        largest = r_max(largest, vsp__sweep_roll(s, &l));
+        largest = r_largest(largest, vsp__sweep_roll(s, &l));
     vsp__store_local_velocity(s, &l, vsp__solve_of(s->world)->velocity);
     return largest;
 }
@@ -206,7 +206,7 @@ static void sweep_piece_of_level(void *work, uint32_t piece, uint32_t first,
         vsp__manifold_view s;
 
         vsp__view_by_place(job->world, job->span, order[i], &s);
-        largest = r_max(largest, sweep_manifold(&s));
+        largest = r_largest(largest, sweep_manifold(&s));
         rows += 3u * vsp__row_points(s.m);
     }
     job->changes.of[piece] = largest;
@@ -254,7 +254,7 @@ static vsp__num sweep_manifolds(vsp_world *world, const vsp__span *span)
     for (i = span->first; vsp__view_manifold(world, span, i, &s); i++) {
         if (VSP_SUPPORTS && vsp__is_frozen(&s))
             continue;
-        largest = r_max(largest, sweep_manifold(&s));
+        largest = r_largest(largest, sweep_manifold(&s));
         rows += 3u * vsp__row_points(s.m);
     }
     world->stats.row_updates += rows;
@@ -289,9 +289,9 @@ vsp__num vsp__sweep_rows(vsp_world *world, const vsp__span *span,
         if (VSP_RANGES)
             vsp__sweep_webs(world, span, vsp__solve_of(world)->velocity, true);
         largest = VSP_JOINTS ? vsp__sweep_joints(world, span) : 0;
-        largest = r_max(largest, VSP__LANE_COUNT > 1 && uses_lanes
-                                     ? vsp__sweep_lanes(world, false)
-                                     : sweep_manifolds(world, span));
+        largest = r_largest(largest, VSP__LANE_COUNT > 1 && uses_lanes
+                                         ? vsp__sweep_lanes(world, false)
+                                         : sweep_manifolds(world, span));
         if (VSP_HINGE_LOOPS)
             vsp__project_hinge_loops(world, span);
         vsp__apply_all_locks(world, vsp__solve_of(world)->velocity);

@@ -160,7 +160,7 @@ static vsp__num largest_load(const vsp_world *world, const vsp__span *layer)
             continue;
         v3_sub_to(&world->bodies[body].velocity, &solve->velocity[body].linear,
                   &d);
-        largest = r_max(largest, v3_size_at(&d));
+        largest = r_largest(largest, v3_size_at(&d));
     }
     return largest;
 }

@@ -101,7 +101,7 @@ static inline vsp__num vsp__most_of_all(const vsp__most *most)
     uint32_t k;
 
     for (k = 1; k < VSP__MOST_PIECES; k++)
-        largest = r_max(largest, most->of[k]);
+        largest = r_largest(largest, most->of[k]);
     return largest;
 }
 

@@ -807,7 +807,7 @@ static void solve_island(vsp_world *world, const vsp__span *island)
         if (VSP_SUBSPACE)
             stats->merit = w_add(others, vsp__solve_subspace(world, island));
     while (k++ < MAX_BOUNCE_SOLVES && let_bounces_pass(world, island));
-    stats->residual = r_max(largest, stats->residual);
+    stats->residual = r_largest(largest, stats->residual);
 }
 
 /* VSP_STEPPER_SUBSPACE: dynamics(dT), solved island by island with the PGS-SM
