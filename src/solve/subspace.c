@@ -748,6 +748,7 @@ static void check_start(island_search *s)
     for (body = s->bodies; body < s->end; body++)
         vsp__restart_body(s->world, *body, params_of(s)->dt);
     cold = energy_of(s, true);
+    s->is_anchored = is_island_anchored(s);
     find_drift(s);
     s->cold = energy_of(s, false);
     find_velocities(s);
@@ -830,10 +831,11 @@ static vsp__num gain_by_turn(const island_search *s)
 /* Returns the fraction of the energy that a result may add. */
 static vsp__num allowed_gain(const island_search *s)
 {
-    vsp__num turn = largest_turn(s);
+    vsp__num turn;
 
     if (!is_small(s))
         return WORSE_RESULT;
+    turn = largest_turn(s);
     return r_min(
         r_add(WORSE_SMALL_RESULT, u_mul(gain_by_turn(s), u_mul(turn, turn))),
         VSP__UNIT(1.0));
@@ -1057,7 +1059,6 @@ vsp__wide vsp__solve_subspace(vsp_world *world, const vsp__span *island)
                  w_mul(w_of_real(DONE_TOLERANCES),
                        w_of_real(r_from_int((int32_t)(last - first)))));
     begin_island_search(world, island, &s);
-    s.is_anchored = is_island_anchored(&s);
     check_start(&s);
     now = vsp__velocity_merit(world, island);
     visit_all(&s, VISIT_SAVE_BEST);
