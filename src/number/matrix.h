@@ -325,7 +325,7 @@ void vsp__make_tangents(const vsp__v3 *normal, vsp__v3 *t1, vsp__v3 *t2);
  * vsp__exact_velocity is the velocity of body b less that of body a,
  * vsp__exact_spin the spin of one body.  vsp__to_exact_... makes one from
  * rates; vsp__add_to_exact adds a rate to a component; vsp__velocity_change and
- * vsp__spin_change return the change since it was made.
+ * vsp__spin_change compute the change since it was made.
  *
  * vsp__v3_take_share: v -= part * |share|, share a negative unit.
  * vsp__v3_give_share: v += part * share.  vsp__find_halves says, before both,
@@ -363,10 +363,10 @@ static inline void vsp__add_to_exact(vsp__exact_num *e, vsp__num d)
     *e = r_add(*e, d);
 }
 
-static inline vsp__v3 vsp__velocity_change(const vsp__exact_velocity *e,
-                                           const vsp__v3 *from)
+static inline void vsp__velocity_change(const vsp__exact_velocity *e,
+                                        const vsp__v3 *from, vsp__v3 *change)
 {
-    return v3_difference(*e, *from);
+    v3_sub_to(e, from, change);
 }
 
 static inline void vsp__to_exact_spin(vsp__exact_spin *t, const vsp__v3 *w)
@@ -374,10 +374,10 @@ static inline void vsp__to_exact_spin(vsp__exact_spin *t, const vsp__v3 *w)
     *t = *w;
 }
 
-static inline vsp__v3 vsp__spin_change(const vsp__exact_spin *t,
-                                       const vsp__v3 *from)
+static inline void vsp__spin_change(const vsp__exact_spin *t,
+                                    const vsp__v3 *from, vsp__v3 *change)
 {
-    return v3_difference(*t, *from);
+    v3_sub_to(t, from, change);
 }
 
 static inline uint32_t vsp__find_halves(const vsp__v3 *b, const vsp__v3 *part)
@@ -500,12 +500,12 @@ static inline void vsp__add_to_exact(vsp__exact_num *e, vsp__num d)
     *e += vsp__product(d, one);
 }
 
-static inline vsp__v3 vsp__velocity_change(const vsp__exact_velocity *e,
-                                           const vsp__v3 *from)
+static inline void vsp__velocity_change(const vsp__exact_velocity *e,
+                                        const vsp__v3 *from, vsp__v3 *change)
 {
-    return v3(vsp__narrow_real_down(e->x) - from->x,
-              vsp__narrow_real_down(e->y) - from->y,
-              vsp__narrow_real_down(e->z) - from->z);
+    *change = v3(vsp__narrow_real_down(e->x) - from->x,
+                 vsp__narrow_real_down(e->y) - from->y,
+                 vsp__narrow_real_down(e->z) - from->z);
 }
 
 /* The low word starts at half a place, so that high is rounded to nearest. */
@@ -525,12 +525,12 @@ static inline vsp__num vsp__rate_change(vsp__num to, vsp__num from)
     return (vsp__num)((uint32_t)to - (uint32_t)from);
 }
 
-static inline vsp__v3 vsp__spin_change(const vsp__exact_spin *t,
-                                       const vsp__v3 *from)
+static inline void vsp__spin_change(const vsp__exact_spin *t,
+                                    const vsp__v3 *from, vsp__v3 *change)
 {
-    return v3(vsp__rate_change(t->x.high, from->x),
-              vsp__rate_change(t->y.high, from->y),
-              vsp__rate_change(t->z.high, from->z));
+    *change = v3(vsp__rate_change(t->x.high, from->x),
+                 vsp__rate_change(t->y.high, from->y),
+                 vsp__rate_change(t->z.high, from->z));
 }
 
 /* Returns bit k set if b rounds a half of component k up, and a down. */

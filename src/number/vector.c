@@ -109,6 +109,11 @@ void vsp__v3_sub_in(vsp__v3 *a, const vsp__v3 *b)
     vsp__v3_sub_to(a, b, a);
 }
 
+void vsp__v3_difference_to(const vsp__v3 *a, const vsp__v3 *b, vsp__v3 *out)
+{
+    *out = v3_difference(*a, *b);
+}
+
 void vsp__v3_neg_to(const vsp__v3 *a, vsp__v3 *out)
 {
     *out = v3_neg(*a);

@@ -222,6 +222,7 @@ void vsp__v3_add_to(const vsp__v3 *a, const vsp__v3 *b, vsp__v3 *out);
 void vsp__v3_sub_in(vsp__v3 *a, const vsp__v3 *b);
 void vsp__v3_sub_to(const vsp__v3 *a, const vsp__v3 *b, vsp__v3 *out);
 void vsp__v3_neg_to(const vsp__v3 *a, vsp__v3 *out);
+void vsp__v3_difference_to(const vsp__v3 *a, const vsp__v3 *b, vsp__v3 *out);
 void vsp__v3_flip_in(vsp__v3 *a, bool is_negative);
 VSP__CALLED void vsp__v3_abs_in(vsp__v3 *a);
 void vsp__v3_scale_in(vsp__v3 *a, vsp__num s);
@@ -246,6 +247,7 @@ void vsp__v3_move_by_rate(vsp__v3 *position, vsp__num h, const vsp__v3 *v,
 #define v3_add_to vsp__v3_add_to
 #define v3_sub_in vsp__v3_sub_in
 #define v3_sub_to vsp__v3_sub_to
+#define v3_difference_to vsp__v3_difference_to
 #define v3_neg_to vsp__v3_neg_to
 #define v3_flip_in vsp__v3_flip_in
 #define v3_abs_in vsp__v3_abs_in
@@ -282,6 +284,12 @@ static inline void v3_sub_in(vsp__v3 *a, const vsp__v3 *b)
 static inline void v3_sub_to(const vsp__v3 *a, const vsp__v3 *b, vsp__v3 *out)
 {
     *out = v3_sub(*a, *b);
+}
+
+static inline void v3_difference_to(const vsp__v3 *a, const vsp__v3 *b,
+                                    vsp__v3 *out)
+{
+    *out = v3_difference(*a, *b);
 }
 
 static inline void v3_neg_to(const vsp__v3 *a, vsp__v3 *out)

@@ -139,7 +139,7 @@ static inline void vsp__change_of_e(const vsp__mat3 *axes,
                                     const vsp__local_velocity *l, uint32_t cut,
                                     vsp__v3 *e)
 {
-    *e = vsp__velocity_change(&l->e, &l->e0);
+    vsp__velocity_change(&l->e, &l->e0, e);
     m3_mul_cut_to(axes, e, cut, e);
 }
 
@@ -148,8 +148,9 @@ static inline void vsp__give_spin(const vsp__mat3 *axes,
                                   const vsp__local_velocity *l, uint32_t i,
                                   uint32_t cut, vsp__velocity *v)
 {
-    vsp__v3 w = vsp__spin_change(l->w + i, l->w0 + i);
+    vsp__v3 w;
 
+    vsp__spin_change(l->w + i, l->w0 + i, &w);
     m3_mul_cut_to(axes, &w, cut, &w);
     v3_add_in(&v->angular, &w);
 }

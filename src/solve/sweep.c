@@ -47,9 +47,10 @@ static inline void read_local_start(const vsp__manifold_view *s,
                                     vsp__local_velocity *l)
 {
     const vsp__velocity *a = &u[s->m->body[0]], *b = &u[s->m->body[1]];
-    vsp__v3 e = v3_difference(b->linear, a->linear);
     bool has_belts = vsp__has_belts(s->world);
+    vsp__v3 e;
 
+    v3_difference_to(&b->linear, &a->linear, &e);
     if (has_belts)
         add_belts(s, &e);
     vsp__enter_block(&s->block->axes, &e, a, b, l);
