@@ -702,13 +702,15 @@ void vsp__add_belt_turn(const vsp_world *world, const vsp__manifold *m,
 static bool is_contact_still(const vsp_world *world, const vsp__manifold *m,
                              uint32_t body, uint32_t other)
 {
-    vsp__v3 belt = v3_zero();
+    vsp__v3 belt;
     vsp__shape copy;
 
-    if (vsp__has_belts(world))
+    if (vsp__has_belts(world)) {
         vsp__belt_velocity(world, m, &belt);
-    if (!vsp__are_three_zero(&belt.x) ||
-        vsp__is_turning(vsp__side_of(world, m, 0, &copy)) ||
+        if (!vsp__are_three_zero(&belt.x))
+            return false;
+    }
+    if (vsp__is_turning(vsp__side_of(world, m, 0, &copy)) ||
         vsp__is_turning(vsp__side_of(world, m, 1, &copy)))
         return false;
     return world->height[other] == 0
