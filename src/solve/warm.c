@@ -9,7 +9,7 @@
 
 #include "solve.h"
 
-static uint32_t warm_feature(const vsp__warm_record *w)
+static VSP__CALLED uint32_t warm_feature(const vsp__warm_record *w)
 {
     return (w_bits(w->tangent1) & 15u) | (w_bits(w->tangent2) & 15u) << 4;
 }
@@ -65,7 +65,8 @@ static vsp__manifold_point *find_point(vsp_world *world, const pair_range *pair,
     return (vsp__manifold_point *)0;
 }
 
-static void add_record(const vsp__warm_record *w, vsp__wide impulse[3])
+static VSP__CALLED void add_record(const vsp__warm_record *w,
+                                   vsp__wide impulse[3])
 {
     impulse[0] = w_add(impulse[0], w->normal);
     impulse[1] = w_add(impulse[1], with_nibble(w->tangent1, 0));
