@@ -148,7 +148,8 @@ void vsp__q_add(vsp__unit_quat *q, const vsp__unit_quat *change);
 
 /* Turns a rotation about the world's axes or, if is_local, its own.  Overwrites
  * *turn. */
-void vsp__q_turn(vsp__unit_quat *q, vsp__unit_quat *turn, bool is_local);
+VSP__CALLED void vsp__q_turn(vsp__unit_quat *q, vsp__unit_quat *turn,
+                             bool is_local);
 
 /* Whether the square of the length is 1 within a thousandth. */
 bool vsp__q_is_unit(const vsp__unit_quat *q);
@@ -163,7 +164,8 @@ bool vsp__q_read(vsp_quat from, vsp__unit_quat *q);
 void vsp__q_cayley(const vsp__v3 *spin, vsp__num h, vsp__unit_quat *turn);
 
 /* The rotation vector, in units, of a spin in h seconds, a unit. */
-void vsp__turn_of_spin(const vsp__v3 *spin, vsp__num h, vsp__v3 *turn);
+VSP__CALLED void vsp__turn_of_spin(const vsp__v3 *spin, vsp__num h,
+                                   vsp__v3 *turn);
 
 /* The time that the Cayley map needs for the rotation of a spin in h seconds, a
  * unit: h tan x / x with x = |spin| h / 2, right to 1e-7 while x is at most
