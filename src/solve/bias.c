@@ -46,11 +46,7 @@ static bool collides(const vsp_world *world, const vsp__manifold_point *p,
 static vsp__num bounce_of(const vsp_world *world, const vsp__manifold *m,
                           vsp__num approach)
 {
-    vsp__shape copy;
-
-    return r_mul(vsp__pair_restitution(world, vsp__side_of(world, m, 0, &copy),
-                                       vsp__side_of(world, m, 1, &copy)),
-                 approach);
+    return r_mul(vsp__restitution_of(world, m), approach);
 }
 
 /* m/s: the bias of a free row: no approach is as fast */

@@ -811,6 +811,9 @@ vsp__num vsp__least_gap(const vsp__manifold_view *s);
 void vsp__sliding_velocity(const vsp__manifold_view *s,
                            const vsp__point_rows *row, vsp__v3 *u);
 
+/* Returns the restitution of both shapes of a manifold. */
+vsp__num vsp__restitution_of(const vsp_world *world, const vsp__manifold *m);
+
 /* Returns, after the move, whether a point will bounce in the next step, so
  * that its overlap must not be corrected.  The overlap must be no deeper than
  * the point moved in this step. */

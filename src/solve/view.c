@@ -117,17 +117,22 @@ void vsp__sliding_velocity(const vsp__manifold_view *s,
     v3_sub_in(u, &of_a);
 }
 
+vsp__num vsp__restitution_of(const vsp_world *world, const vsp__manifold *m)
+{
+    vsp__shape copy;
+
+    return vsp__pair_restitution(world, vsp__side_of(world, m, 0, &copy),
+                                 vsp__side_of(world, m, 1, &copy));
+}
+
 bool vsp__bounces_next(const vsp__manifold_view *s,
                        const vsp__manifold_point *p)
 {
     vsp__num approach;
     vsp__v3 u[2], arm[2];
-    vsp__shape copy;
     uint32_t i;
 
-    if (!(vsp__pair_restitution(s->world,
-                                vsp__side_of(s->world, s->m, 0, &copy),
-                                vsp__side_of(s->world, s->m, 1, &copy)) > 0))
+    if (!(vsp__restitution_of(s->world, s->m) > 0))
         return false;
     vsp__midpoint_arms(s->world, s->m, p, arm);
     for (i = 0; i < 2; i++) {
