@@ -789,4 +789,12 @@ static inline void vsp__add_tangent_turns(vsp__exact_spin w[2], vsp__num d1,
 #define VSP__COMBINES_ROWS 0
 #endif
 
+/* Whether sweeps copy what they change, so that compilers keep it in registers.
+ * Builds for size do not: they call a function for each change. */
+#if defined __OPTIMIZE_SIZE__
+#define VSP__COPIES_SWEPT 0
+#else
+#define VSP__COPIES_SWEPT 1
+#endif
+
 #endif /* VSP_MATRIX_H */

@@ -62,26 +62,36 @@ static void assemble_corrections(const vsp__span *span,
     }
 }
 
-/* Sweeps a manifold once, eq. 46b.  Displacements are copied first, so that
- * compilers keep them in registers.  Those of fixated bodies stay, and are not
- * written if other workers may read them.  Returns the largest correction,
- * m. */
+/* Whether a sweep works on copies of displacements: also if other workers may
+ * read those of fixated bodies, which stay. */
+#define COPIES_SAVED (VSP__COPIES_SWEPT || VSP_WORKERS)
+
+/* Sweeps a manifold once, eq. 46b.  Returns the largest correction, m. */
 static vsp__num sweep_corrections(const vsp__span *span,
                                   const vsp__manifold_view *s)
 {
     vsp__velocity *saved = vsp__solve_of(s->world)->saved;
-    vsp__velocity a = saved[s->m->body[0]], b = saved[s->m->body[1]];
+    vsp__velocity *a = saved + s->m->body[0], *b = saved + s->m->body[1];
+    vsp__velocity copy[2];
     vsp__v3 n = s->m->normal;
     vsp__correction_row *row = corrections_of(s),
                         *end = row + s->m->point_count;
     vsp__num largest = 0;
 
+    if (COPIES_SAVED) {
+        copy[0] = *a;
+        copy[1] = *b;
+        a = &copy[0];
+        b = &copy[1];
+    }
     while (row < end)
-        largest = r_largest(largest, vsp__sweep_correction(&n, row++, &a, &b));
+        largest = r_largest(largest, vsp__sweep_correction(&n, row++, a, b));
+    if (!COPIES_SAVED)
+        return largest;
     if (!VSP_WORKERS || vsp__is_free(s->world, span, s->m->body[0]))
-        saved[s->m->body[0]] = a;
+        saved[s->m->body[0]] = copy[0];
     if (!VSP_WORKERS || vsp__is_free(s->world, span, s->m->body[1]))
-        saved[s->m->body[1]] = b;
+        saved[s->m->body[1]] = copy[1];
     return largest;
 }
 

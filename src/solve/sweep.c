@@ -135,9 +135,8 @@ static inline vsp__num sweep_pyramid(vsp__local_velocity *l,
     return largest;
 }
 
-/* Sweeps the points of a manifold with cones.  Velocities are copied first, so
- * that compilers keep floats in registers; fixed-point ones are too large.
- * Returns the largest change. */
+/* Sweeps the points of a manifold with cones.  Velocities in fixed point are
+ * too large for registers.  Returns the largest change. */
 static inline vsp__num sweep_cones(const vsp__manifold_view *s,
                                    vsp__local_velocity *velocities)
 {
@@ -145,7 +144,7 @@ static inline vsp__num sweep_cones(const vsp__manifold_view *s,
     vsp__local_velocity copy, *l = velocities;
     uint32_t j, count = s->m->point_count, tick = s->world->params.tick;
 
-    if (!VSP_FIXED)
+    if (VSP__COPIES_SWEPT && !VSP_FIXED)
         l = &copy;
     vsp__begin_local(velocities, vsp__get_turn_scale(s->block), l);
     for (j = 0; j < count; j++)
