@@ -175,7 +175,7 @@ static inline void vsp__push_axis(vsp__local_velocity *l,
                                   const vsp__point_rows *row, uint32_t k,
                                   vsp__num d)
 {
-    vsp__add_to_exact(k == 0 ? &l->e.x : k == 1 ? &l->e.y : &l->e.z, d);
+    vsp__add_to_exact(&l->e.x + k, d);
     vsp__add_turns(l->w, d, &row->turn[0][k], &row->turn[1][k], l->scale);
 }
 
