@@ -248,6 +248,13 @@ vsp__num vsp__disc_scale(vsp__num limit, vsp__num t1, vsp__num t2)
 }
 
 
+void vsp__v3_move_by_rate(vsp__v3 *position, vsp__num h, const vsp__v3 *v,
+                          uint32_t cut)
+{
+    *position = v3_add(*position, v3_way(v, h, cut));
+}
+
+
 /* ---- Rotations ----------------------------------------------------------- */
 
 static vsp__square q_square(const vsp__unit_quat *q)

@@ -72,6 +72,14 @@ void vsp__v3_normalize_by(vsp__v3 *v, float length)
 }
 
 
+void vsp__v3_move_by_rate(vsp__v3 *position, float h, const vsp__v3 *v,
+                          uint32_t cut)
+{
+    (void)cut;
+    v3_move(position, h, v);
+}
+
+
 /* ---- Rotations ----------------------------------------------------------- */
 
 static float q_square(const vsp__unit_quat *q)

@@ -15,12 +15,6 @@ vsp__num vsp__v3_length_at(const vsp__v3 *a)
     return vsp__square_root(v3_product_at(a, a));
 }
 
-void vsp__v3_move_by_rate(vsp__v3 *position, vsp__num h, const vsp__v3 *v,
-                          uint32_t cut)
-{
-    *position = v3_add(*position, v3_way(v, h, cut));
-}
-
 void vsp__v3_normalize_flushed(vsp__v3 *v)
 {
     vsp__v3_normalize(v);

@@ -237,8 +237,10 @@ vsp__square vsp__v3_product_at(const vsp__v3 *a, const vsp__v3 *b);
 void vsp__v3_cross_to(const vsp__v3 *a, const vsp__v3 *b, vsp__v3 *out);
 void vsp__u3_cross_to(const vsp__v3 *a, const vsp__v3 *b, vsp__v3 *out);
 
-/* in rotation.c, as these need a root or a conversion of fixed.c */
+/* in rotation.c, as it needs a root of fixed.c */
 vsp__num vsp__v3_length_at(const vsp__v3 *a);
+
+/* in float.c and fixed.c */
 void vsp__v3_move_by_rate(vsp__v3 *position, vsp__num h, const vsp__v3 *v,
                           uint32_t cut);
 
