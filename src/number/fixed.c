@@ -254,6 +254,20 @@ void vsp__v3_move_by_rate(vsp__v3 *position, vsp__num h, const vsp__v3 *v,
     *position = v3_add(*position, v3_way(v, h, cut));
 }
 
+void vsp__v3_scale_cut(vsp__v3 *a, vsp__num s, uint32_t cut)
+{
+    *a = v3(u_mul_cut(a->x, s, cut), u_mul_cut(a->y, s, cut),
+            u_mul_cut(a->z, s, cut));
+}
+
+void vsp__v3_mix_cut(vsp__v3 *a, vsp__num s, vsp__num t, const vsp__v3 *b,
+                     uint32_t cut)
+{
+    *a = v3(u_dot2_cut(a->x, s, b->x, t, cut),
+            u_dot2_cut(a->y, s, b->y, t, cut),
+            u_dot2_cut(a->z, s, b->z, t, cut));
+}
+
 
 /* ---- Rotations ----------------------------------------------------------- */
 

@@ -402,6 +402,27 @@ static inline void u3_move_abs(vsp__v3 *a, vsp__num s, const vsp__v3 *b)
     u3_move(a, s, &size);
 }
 
+/* a = s a and a = s a + t b, by units s and t, rounded once, by a cut */
+#if VSP_FIXED
+VSP__CALLED void vsp__v3_scale_cut(vsp__v3 *a, vsp__num s, uint32_t cut);
+VSP__CALLED void vsp__v3_mix_cut(vsp__v3 *a, vsp__num s, vsp__num t,
+                                 const vsp__v3 *b, uint32_t cut);
+#else
+static inline void vsp__v3_scale_cut(vsp__v3 *a, vsp__num s, uint32_t cut)
+{
+    (void)cut;
+    u3_scale_in(a, s);
+}
+
+static inline void vsp__v3_mix_cut(vsp__v3 *a, vsp__num s, vsp__num t,
+                                   const vsp__v3 *b, uint32_t cut)
+{
+    (void)cut;
+    u3_scale_in(a, s);
+    u3_move(a, t, b);
+}
+#endif
+
 /* the displacement to - from, flushed */
 void vsp__v3_from_to(const vsp__v3 *from, const vsp__v3 *to, vsp__v3 *way);
 

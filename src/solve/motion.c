@@ -337,22 +337,6 @@ static vsp__num damping_factor(vsp__num d, vsp__num h)
     return u_div(VSP__REAL(1.0), r_add(VSP__REAL(1.0), u_mul(h, d)));
 }
 
-/* v = factor * v + h * pull; w = factor * w: each is rounded once, by a cut. */
-
-static void damp_and_pull(vsp__v3 *v, vsp__num factor, vsp__num h,
-                          const vsp__v3 *pull, uint32_t cut)
-{
-    v->x = u_dot2_cut(v->x, factor, pull->x, h, cut);
-    v->y = u_dot2_cut(v->y, factor, pull->y, h, cut);
-    v->z = u_dot2_cut(v->z, factor, pull->z, h, cut);
-}
-
-static VSP__CALLED void damp_spin(vsp__v3 *w, vsp__num factor, uint32_t cut)
-{
-    *w = v3(u_mul_cut(w->x, factor, cut), u_mul_cut(w->y, factor, cut),
-            u_mul_cut(w->z, factor, cut));
-}
-
 void vsp__change_velocity(const vsp__inverse_mass *inverse, vsp__wide h,
                           const vsp__wide3 *force, const vsp__wide3 *torque,
                           uint32_t cut, vsp__v3 *velocity, vsp__v3 *spin)
@@ -380,10 +364,11 @@ void vsp__add_forces(const vsp_world *world, uint32_t body, vsp__num h,
                              &v->angular);
     vsp__clamp_each(&v->linear.x, 6, rate_read(VSP_MAX_SPEED)); /* angular */
     v3_scale_in(&pull, b->gravity_scale);
-    damp_and_pull(&v->linear, damping_factor(b->linear_damping, h), h, &pull,
-                  cut);
+    vsp__v3_mix_cut(&v->linear, damping_factor(b->linear_damping, h), h, &pull,
+                    cut);
     if (b->angular_damping > 0)
-        damp_spin(&v->angular, damping_factor(b->angular_damping, h), cut);
+        vsp__v3_scale_cut(&v->angular, damping_factor(b->angular_damping, h),
+                          cut);
     if (b->flags & VSP__ALL_LOCKS)
         vsp__apply_locks(b, v);
 }
@@ -815,8 +800,8 @@ void vsp__damp_noise(vsp_world *world, uint32_t body)
         return;
     least = vsp__noise_speed(world, world->height[body]);
     part = speed > least ? u_div(r_sub(speed, least), speed) : 0;
-    damp_spin(&v->linear, part, cut);
-    damp_spin(&v->angular, part, cut);
+    vsp__v3_scale_cut(&v->linear, part, cut);
+    vsp__v3_scale_cut(&v->angular, part, cut);
     vsp__flush_each(&v->linear.x, 6);
 }
 
