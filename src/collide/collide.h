@@ -1385,8 +1385,9 @@ bool vsp__touch_solids(const vsp_world *world, const vsp__placed_shape *a,
 
 /* Computes the touches of a pair, with the poses in find.poses.  Returns their
  * number: the first one is in find.touch, and those of a pair with parts are in
- * the reducer (vsp__reducer_get). */
-uint32_t vsp__touch_pair(vsp_world *world, uint32_t pair);
+ * the reducer (vsp__reducer_get).  Inlined, it would hide from callers that
+ * there is one at most in builds without parts. */
+VSP__CALLED uint32_t vsp__touch_pair(vsp_world *world, uint32_t pair);
 
 /* Counts the work on a pair without parts, and pays for it from the budget of
  * the pass. */
