@@ -492,8 +492,8 @@ static inline vsp__num vsp__flushed_dot(const vsp__v3 *a, const vsp__v3 *b)
 }
 
 /* Fills the vector from the centre of a to the centre of b, m. */
-void vsp__solid_offset(const vsp__placed_shape *a, const vsp__placed_shape *b,
-                       vsp__v3 *d);
+VSP__CALLED void vsp__solid_offset(const vsp__placed_shape *a,
+                                   const vsp__placed_shape *b, vsp__v3 *d);
 
 /* Swaps a and b in a touch of one point. */
 void vsp__swap_touch(vsp__touch *t);

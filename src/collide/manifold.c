@@ -30,8 +30,8 @@ void vsp__set_manifold_points(const vsp_world *world, const vsp__manifold *m,
 
 /* Returns the axes of a shape's body.  If the shape is not turned in its body,
  * these are the axes of its pose in find; else they are computed into *made. */
-static const vsp__mat3 *body_axes_of(const vsp_world *world, uint32_t slot,
-                                     vsp__mat3 *made)
+static VSP__CALLED const vsp__mat3 *body_axes_of(const vsp_world *world,
+                                                 uint32_t slot, vsp__mat3 *made)
 {
     const vsp__shape *shape = world->shapes + slot;
 
