@@ -477,8 +477,9 @@ typedef enum load_verdict { /* result of judge_load */
 
 /* Splits the impulse of a support.  Returns its normal component, and sets *t
  * to the tangential one. */
-static vsp__num part_impulse(const vsp_world *world, const vsp__support *s,
-                             vsp__v3 *normal, vsp__v3 *t)
+static VSP__CALLED vsp__num part_impulse(const vsp_world *world,
+                                         const vsp__support *s, vsp__v3 *normal,
+                                         vsp__v3 *t)
 {
     vsp__num n;
 

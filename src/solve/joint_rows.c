@@ -430,7 +430,7 @@ static void find_turns(const vsp_world *world, const uint16_t *body,
  * scaled ones would make a taut rope flutter.  Any s keeps spins. */
 #define FULL_TURN VSP__UNIT(1.0 / 32.0) /* rad */
 
-static vsp__num shortness(vsp__num square)
+static VSP__CALLED vsp__num shortness(vsp__num square)
 {
     vsp__num more = r_sub(square, u_mul(FULL_TURN, FULL_TURN));
 

@@ -153,8 +153,8 @@ static const vsp__params *params_of(const island_search *s)
 
 /* the velocities M^-1 J^T D^-1 z of the gradient z; between sweeps, the
  * velocities after the last one */
-static vsp__velocity *gradient_velocity_of(const island_search *s,
-                                           uint32_t body)
+static VSP__CALLED vsp__velocity *gradient_velocity_of(const island_search *s,
+                                                       uint32_t body)
 {
     return &s->solve->saved[body];
 }
@@ -374,7 +374,8 @@ static void update_row(island_search *s, vsp__descent_step *step, vsp__num *x,
     sum[2] = square_add(sum[2], r_product(held, step->direction));
 }
 
-static void add_sums(island_search *s, const vsp__square sum[3], vsp__wide mass)
+static VSP__CALLED void add_sums(island_search *s, const vsp__square sum[3],
+                                 vsp__wide mass)
 {
     uint32_t k;
 
