@@ -54,7 +54,7 @@ static VSP__CALLED void take_better_axis(pair_axis *best, vsp__num separation,
     best->part[1] = (uint8_t)part1;
 }
 
-static void take_better_back(pair_axes *axes, vsp__num separation)
+static VSP__CALLED void take_better_back(pair_axes *axes, vsp__num separation)
 {
     if (!axes->has_back || separation > axes->back)
         axes->back = separation;

@@ -248,7 +248,7 @@ static void take_touch(vsp_world *world, uint32_t k)
                          &vsp__find_of(world)->touch);
 }
 
-static vsp__num gap_of_touch(const vsp__touch *t)
+static VSP__CALLED vsp__num gap_of_touch(const vsp__touch *t)
 {
     vsp__num gap = t->points[0].gap;
     uint32_t i;

@@ -423,7 +423,8 @@ static VSP__CALLED vsp__num sample_radius(const vsp__convex *c,
     return vsp__is_taper_core(c) ? vsp__taper_radius(&c->half, at->y) : 0;
 }
 
-static void core_sample_point(const vsp__convex *c, uint32_t i, vsp__v3 *at)
+static VSP__CALLED void core_sample_point(const vsp__convex *c, uint32_t i,
+                                          vsp__v3 *at)
 {
     vsp__num part = u_mul(VSP__UNIT(2.0 / SEGMENT_PARTS), c->half.y);
 

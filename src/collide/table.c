@@ -84,7 +84,7 @@ static int32_t measure_extent(place_extent *e)
     return size;
 }
 
-static void widen_range(int32_t *low, int32_t *high, int32_t a)
+static VSP__CALLED void widen_range(int32_t *low, int32_t *high, int32_t a)
 {
     *low = a < *low ? a : *low;
     *high = a > *high ? a : *high;
