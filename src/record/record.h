@@ -315,7 +315,7 @@ static inline uint32_t *vsp__own_hash(vsp_lockstep *l, uint32_t step)
 
 /* Drops a peer: it gets some messages with the reason.  In
  * lockstep_search.c. */
-void vsp__drop_peer(vsp__peer_state *p, vsp_drop reason);
+VSP__CALLED void vsp__drop_peer(vsp__peer_state *p, vsp_drop reason);
 
 /* Lowers a level, at most to 0. */
 static inline void vsp__lower_level(uint32_t *level, uint32_t amount)

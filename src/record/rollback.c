@@ -52,7 +52,7 @@ VSP_STATIC_ASSERT(rollback_head_fits,
 
 VSP_STATIC_ASSERT(saved_head_fits, sizeof(saved_head) <= VSP__SAVED_HEAD_BYTES);
 
-static uint64_t slot_bytes(const vsp_rollback_def *def)
+static VSP__CALLED uint64_t slot_bytes(const vsp_rollback_def *def)
 {
     return VSP__SAVED_HEAD_BYTES + VSP__ROUND_UP((uint64_t)def->snapshot_size) +
            VSP__ROUND_UP(4u * (uint64_t)def->game_words);
@@ -127,7 +127,7 @@ bool vsp__is_valid_input(const vsp_rollback_def *def, uint32_t player,
 }
 
 /* Returns the first step whose input of some player is not known. */
-static uint32_t lowest_known(const vsp_rollback *r)
+static VSP__CALLED uint32_t lowest_known(const vsp_rollback *r)
 {
     uint32_t lowest = r->known[0], p;
 
@@ -355,7 +355,7 @@ static bool is_rollback_def(const vsp_rollback_def *def)
 }
 
 /* Begins at a step with world and game as they are; no input is known. */
-static vsp_status start_match(vsp_rollback *r, uint32_t step)
+static VSP__CALLED vsp_status start_match(vsp_rollback *r, uint32_t step)
 {
     uint32_t p;
 

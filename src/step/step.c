@@ -182,8 +182,8 @@ static bool is_layer(const vsp__span *span)
 
 /* Makes a span of layers first to last - 1: their manifolds, joints and bodies.
  * Only bodies of height 0, which do not move, are fixated. */
-static void take_layers(const vsp_world *world, uint32_t first, uint32_t last,
-                        vsp__span *span)
+static VSP__CALLED void take_layers(const vsp_world *world, uint32_t first,
+                                    uint32_t last, vsp__span *span)
 {
     const vsp__solver_scratch *solve = vsp__solve_of(world);
 
