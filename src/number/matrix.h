@@ -433,24 +433,26 @@ static inline vsp__v3 vsp__relative_spin(const vsp__exact_spin w[2])
     return v3_sub(w[1], w[0]);
 }
 
-static inline vsp__v3 vsp__relative_velocity(const vsp__exact_velocity *e,
-                                             const vsp__exact_spin w[2],
-                                             const vsp__v3 arm[2])
+static inline void vsp__relative_velocity(const vsp__exact_velocity *e,
+                                          const vsp__exact_spin w[2],
+                                          const vsp__v3 arm[2], vsp__v3 *u)
 {
-    vsp__v3 a, b;
+    vsp__v3 a;
 
-    v3_cross_to(&w[1], &arm[1], &b);
+    v3_cross_to(&w[1], &arm[1], u);
     v3_cross_to(&w[0], &arm[0], &a);
-    v3_sub_in(&b, &a);
-    v3_add_in(&b, e);
-    return b;
+    v3_sub_in(u, &a);
+    v3_add_in(u, e);
 }
 
 static inline vsp__num vsp__normal_velocity(const vsp__exact_velocity *e,
                                             const vsp__exact_spin w[2],
                                             const vsp__v3 arm[2], vsp__num bias)
 {
-    return r_add(vsp__relative_velocity(e, w, arm).x, bias);
+    vsp__v3 u;
+
+    vsp__relative_velocity(e, w, arm, &u);
+    return r_add(u.x, bias);
 }
 
 #else
@@ -591,9 +593,9 @@ static inline vsp__v3 vsp__relative_spin(const vsp__exact_spin w[2])
               r_sub(r_saturate(w[1].z.high), r_saturate(w[0].z.high)));
 }
 
-static inline vsp__v3 vsp__relative_velocity(const vsp__exact_velocity *e,
-                                             const vsp__exact_spin w[2],
-                                             const vsp__v3 arm[2])
+static inline void vsp__relative_velocity(const vsp__exact_velocity *e,
+                                          const vsp__exact_spin w[2],
+                                          const vsp__v3 arm[2], vsp__v3 *u)
 {
     const vsp__v3 *r = &arm[0], *s = &arm[1];
     int32_t vx = w[0].x.high, vy = w[0].y.high;
@@ -606,8 +608,8 @@ static inline vsp__v3 vsp__relative_velocity(const vsp__exact_velocity *e,
     int64_t z = vsp__add_cross_parts(e->z, ux, s->y, uy, s->x, vy, r->x, vx,
                                      r->y);
 
-    return v3(vsp__narrow_real_down(x), vsp__narrow_real_down(y),
-              vsp__narrow_real_down(z));
+    *u = v3(vsp__narrow_real_down(x), vsp__narrow_real_down(y),
+            vsp__narrow_real_down(z));
 }
 
 /* vsp__add_turns for any d. */
@@ -675,9 +677,11 @@ static inline vsp__num vsp__normal_velocity(const vsp__exact_velocity *e,
                                             const vsp__v3 arm[2], vsp__num bias)
 {
     vsp__exact_velocity at = *e;
+    vsp__v3 u;
 
     vsp__add_to_exact(&at.x, bias);
-    return vsp__relative_velocity(&at, w, arm).x;
+    vsp__relative_velocity(&at, w, arm, &u);
+    return u.x;
 }
 
 #else

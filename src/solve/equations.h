@@ -224,7 +224,7 @@ static inline void vsp__push_normal(vsp__local_velocity *l,
     vsp__v3 u;
 
     vsp__push_axis(l, row, 0, d);
-    u = vsp__point_velocity(l, row);
+    vsp__point_velocity(l, row, &u);
     slide[0] = u.y;
     slide[1] = u.z;
 }

@@ -24,8 +24,9 @@ void vsp__clamp_tangents(const vsp_world *world, vsp__num friction,
 void vsp__point_motion(const vsp__manifold_view *s, uint32_t point,
                        const vsp__local_velocity *u, vsp__num y[3])
 {
-    vsp__v3 v = vsp__point_velocity(u, s->rows + point);
+    vsp__v3 v;
 
+    vsp__point_velocity(u, s->rows + point, &v);
     y[0] = r_add(v.x, s->points[point].bias);
     y[1] = v.y;
     y[2] = v.z;

@@ -95,10 +95,10 @@ static void manifold_slopes(const vsp__manifold_view *s, bool is_warm,
     for (j = 0; j < s->m->point_count; j++) {
         const vsp__point_rows *row = s->rows + j;
         const vsp__num *x = s->points[j].multiplier.row;
-        vsp__v3 u = vsp__point_velocity(&old, row);
-        vsp__v3 change = vsp__point_velocity(&now, row);
-        vsp__v3 d = v3(x[0], x[1], x[2]), x0;
+        vsp__v3 d = v3(x[0], x[1], x[2]), x0, u, change;
 
+        vsp__point_velocity(&old, row, &u);
+        vsp__point_velocity(&now, row, &change);
         get_saved_multipliers(world, s->m->first_point + j, is_warm, &x0.x);
         v3_sub_in(&d, &x0);
         v3_sub_in(&change, &u);

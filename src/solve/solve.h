@@ -145,11 +145,11 @@ typedef struct vsp__local_velocity {
     vsp__v3 e0, w0[2];     /* e and w before any change */
 } vsp__local_velocity;
 
-/* Returns J u of the three rows of a point, eq. 2 and 6: m/s */
-static inline vsp__v3 vsp__point_velocity(const vsp__local_velocity *l,
-                                          const vsp__point_rows *row)
+/* Computes J u of the three rows of a point, eq. 2 and 6: m/s */
+static inline void vsp__point_velocity(const vsp__local_velocity *l,
+                                       const vsp__point_rows *row, vsp__v3 *u)
 {
-    return vsp__relative_velocity(&l->e, l->w, row->arm);
+    vsp__relative_velocity(&l->e, l->w, row->arm, u);
 }
 
 /* A contact point that carries a body from below.  Impulses act on the body and

@@ -125,9 +125,11 @@ static inline vsp__num sweep_pyramid(vsp__local_velocity *l,
     largest = r_max_size(largest, d);
     limit = vsp__cone_limit(friction, p, vsp__even_cut(tick, VSP__EVEN_CONE));
     for (k = 1; k < 3; k++) {
-        vsp__v3 u = vsp__point_velocity(l, row);
-        vsp__num to = r_step(x[k], k == 1 ? u.y : u.z, row->stride[k]);
+        vsp__num to;
+        vsp__v3 u;
 
+        vsp__point_velocity(l, row, &u);
+        to = r_step(x[k], k == 1 ? u.y : u.z, row->stride[k]);
         d = vsp__change(&x[k], r_clamp(to, -limit, limit));
         vsp__push_axis(l, row, k, d);
         largest = r_max_size(largest, d);
