@@ -129,15 +129,15 @@ static bool has_barely_moved(const vsp_world *world, uint32_t slot)
     pose_in_solve(world, slot, &way);
     v3_sub_to(&way.position, &from.position, &d);
     v3_abs_in(&d);
-    if (shape->type == VSP_SHAPE_SPHERE || v3_largest(d) > far)
-        return v3_largest(d) <= far;
+    if (shape->type == VSP_SHAPE_SPHERE || v3_size_at(&d) > far)
+        return v3_size_at(&d) <= far;
     for (i = 0; i < 3; i++)
         v3_sub_in(way.axes.axis + i, from.axes.axis + i);
     vsp__shape_box(world, shape, &middle, &half);
     v3_abs_in(&middle);
     v3_add_in(&half, &middle);
     vsp__add_extent(&way.axes, &half, &d);
-    return v3_largest(d) <= far;
+    return v3_size_at(&d) <= far;
 }
 
 typedef struct move_check { /* how far bodies moved, and what follows */
