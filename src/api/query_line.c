@@ -405,8 +405,12 @@ void vsp__reach_in_frame(const vsp__query_state *s, vsp__v3 *seen)
 {
     uint32_t k;
 
-    for (k = 0; k < 3; k++)
-        v3_parts(seen)[k] = u3_dot(v3_abs(s->pose->axes.axis[k]), s->reach);
+    for (k = 0; k < 3; k++) {
+        vsp__v3 axis = s->pose->axes.axis[k];
+
+        v3_abs_in(&axis);
+        v3_parts(seen)[k] = u3_dot_at(&axis, &s->reach);
+    }
 }
 
 bool vsp__clip_line_to_shape(const vsp__query_state *s, const vsp__v3 *reach,
