@@ -132,7 +132,7 @@ static uint32_t touch_pair_of_parts(vsp_world *world, uint32_t pair,
 }
 
 /* Counts the work on a pair, and pays for it from the budget of the pass. */
-static void pay_work(vsp_world *world, uint32_t used)
+static VSP__CALLED void pay_work(vsp_world *world, uint32_t used)
 {
     world->stats.part_count += used;
     world->part_left = used < world->part_left ? world->part_left - used : 0;

@@ -424,7 +424,8 @@ static vsp_status refuse_message(vsp__peer_state *p, vsp_drop reason,
 
 /* Whether a message is newer than all that were received.  Numbers wrap; a peer
  * that connects again continues its own. */
-static bool is_newest_sequence(const vsp__peer_state *p, uint32_t sequence)
+static VSP__CALLED bool is_newest_sequence(const vsp__peer_state *p,
+                                           uint32_t sequence)
 {
     return p->window == 0 || (int32_t)(sequence - p->newest) > 0;
 }

@@ -73,7 +73,8 @@ uint32_t vsp__checksum_of(const unsigned char *bytes, size_t size);
 
 /* Write arguments of calls as words.  A returned pointer is the address of the
  * next word. */
-uint32_t *vsp__put_reals(uint32_t *w, const vsp_real *from, uint32_t count);
+VSP__CALLED uint32_t *vsp__put_reals(uint32_t *w, const vsp_real *from,
+                                     uint32_t count);
 static inline uint32_t *vsp__put_vec3(uint32_t *w, const vsp_vec3 *v)
 {
     return vsp__put_reals(w, &v->x, 3);

@@ -211,8 +211,8 @@ static vsp__num island_step(const vsp__body_pass *pass)
 
 /* Sets numbers x to from + s (x - from).  The cut preserves momentum in the
  * mean. */
-static void shorten_step(const vsp__num *from, vsp__num s, uint32_t cut,
-                         vsp__num *x, uint32_t count)
+static VSP__CALLED void shorten_step(const vsp__num *from, vsp__num s,
+                                     uint32_t cut, vsp__num *x, uint32_t count)
 {
     uint32_t k;
 

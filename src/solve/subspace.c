@@ -648,7 +648,8 @@ static vsp__wide energy_of(const island_search *s, bool has_strain)
 }
 
 /* Whether one of two bodies does not move. */
-static bool is_anchored(const island_search *s, const uint16_t *body)
+static VSP__CALLED bool is_anchored(const island_search *s,
+                                    const uint16_t *body)
 {
     return !vsp__is_moved(s->world, body[0]) ||
            !vsp__is_moved(s->world, body[1]);

@@ -403,7 +403,8 @@ static vsp__num gap_at_part(impact_query *e, vsp__num t)
 
 /* Pays a cost from the budget of the step.  Returns a bullet's budget, `part`,
  * at most what is left. */
-static uint32_t pay_of_step(step_budget *step, uint32_t part, uint32_t cost)
+static VSP__CALLED uint32_t pay_of_step(step_budget *step, uint32_t part,
+                                        uint32_t cost)
 {
     cost = cost < step->left ? cost : step->left;
     step->left -= cost;
