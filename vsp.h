@@ -627,9 +627,9 @@
  *
  * SPEC.md, section 9, says what a release may change. */
 
-#define VSP_VERSION 0x010b00u
+#define VSP_VERSION 0x010c00u
 #define VSP_FORMAT_VERSION 13u
-#define VSP_BITS_VERSION 34u
+#define VSP_BITS_VERSION 35u
 
 #ifdef __cplusplus
 extern "C" {
@@ -2479,7 +2479,8 @@ vsp_status vsp_joint_find_spring(const vsp_world *world, vsp_body_id a,
  * times that from b to pulley_b, is low to high: a rope has low 0, a rope that
  * pushes, too, has low = high.  With a ratio of 2, the rope runs to b twice: b
  * moves half as far as a, with twice the force.  The points are without
- * friction.  vsp_joint_set_limit winds the rope.
+ * friction.  An end that is pulled to its point stays there, and the other one
+ * hangs on the whole rope.  vsp_joint_set_limit winds the rope.
  *
  * Both types have break_impulse, N s a step, of the teeth or of the stronger
  * end of the rope; neither has springs or a motor: hinges, sliders and wheels

@@ -443,6 +443,51 @@ static void ropes_turn_bodies(void)
 }
 
 
+/* A heavy body pulls a light one, which spins and swings, up to its pulley.
+ * There it jams: the heavy one hangs on the whole rope. */
+static void check_jam(vsp_stepper stepper, double ratio, bool is_light_a)
+{
+    double least = 0, length = 3 * (1 + ratio), high = 0;
+    vsp_body_id light, heavy, end[2];
+    vsp_joint_def def;
+    int i;
+
+    begin_world(stepper, G);
+    light = add_ball(-1, 0, 0.12);
+    heavy = add_ball(1, 0, 0.3);
+    end[0] = is_light_a ? light : heavy;
+    end[1] = is_light_a ? heavy : light;
+    def = rope_def(end[0], end[1], ratio, length);
+    (is_light_a ? &def.frame_a : &def.frame_b)->position = real3(.05, .08, .03);
+    (void)create_joint(world, &def);
+    CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, light, real3(.3, 0, .2),
+                                               real3(3, -2, 4)));
+    least = total_energy(world) + 0.5;
+    for (i = 0; i < 600; i++) {
+        step_world(world, 1);
+        test_note("stepper %d, ratio %g, light end %c, step %d", (int)stepper,
+                  ratio, is_light_a ? 'a' : 'b', i);
+        CHECK_AT_MOST(least, total_energy(world));
+        high = 3 - num(vsp_body_center(world, heavy).y);
+        CHECK_AT_MOST(1.02 * length / (is_light_a ? ratio : 1), high);
+    }
+    CHECK_NEAR(length / (is_light_a ? ratio : 1), high, 0.05 * high);
+}
+
+static void check_jams(vsp_stepper stepper)
+{
+    static const double ratios[] = {1, 0.5, 2, 3};
+
+    for (int i = 0; i < 8; i++)
+        check_jam(stepper, ratios[i / 2], i % 2 == 0);
+}
+
+static void ropes_stop_at_their_pulleys(void)
+{
+    each_stepper(check_jams);
+}
+
+
 /* ---- Both ---------------------------------------------------------------- */
 
 /* A gear train with a falling weight on a pulley. */
@@ -883,6 +928,7 @@ static const test tests[] = {
     TEST(ropes_lift_as_atwood_says),
     TEST(ropes_never_push),
     TEST(ropes_turn_bodies),
+    TEST(ropes_stop_at_their_pulleys),
     TEST(ropes_break_by_their_load),
     TEST(teeth_break_by_their_load),
     TEST(gears_go_on_from_snapshots),

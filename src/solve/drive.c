@@ -43,7 +43,7 @@ uint32_t vsp__limited_rows(const vsp__joint *j)
                                       [VSP_JOINT_AXES] = 0,
                                       [VSP_JOINT_WHEEL] = 1u << VSP__ROW_X,
                                       [VSP_JOINT_GEAR] = 0,
-                                      [VSP_JOINT_PULLEY] = 1u << VSP__ROW_X};
+                                      [VSP_JOINT_PULLEY] = VSP__ROPE_ROWS};
     uint32_t rows = (j->flags & VSP__JOINT_LIMIT) ? limited[j->type] : 0;
 
     if (VSP_DRIVES && j->type == VSP_JOINT_AXES)

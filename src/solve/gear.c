@@ -166,12 +166,44 @@ static void find_teeth_pose(const vsp_world *world, const vsp__joint *j,
 }
 
 
-/* ---- Ropes --------------------------------------------------------------- */
+/* ---- Ropes ----------------------------------------------------------------
+ * A PULLEY has three rows.  One lets the sum of both parts be no longer than
+ * the rope.  It alone would let an end fly through its pulley, which makes no
+ * part shorter, while the other end falls.  So each part has a row that lets it
+ * be no longer than the whole rope. */
 
-vsp__num vsp__rope_scale(const vsp__joint *j)
+/* The scale of the rows: 1, or 1 / ratio of a ratio above 1. */
+static vsp__num rope_scale(const vsp__joint *j)
 {
     return j->ratio > VSP__REAL(1.0) ? r_div(VSP__REAL(1.0), j->ratio)
                                      : VSP__REAL(1.0);
+}
+
+/* Sets the length of part k of a rope, and its direction, a unit vector from
+ * the pulley. */
+static void set_part(const vsp__joint *j, uint32_t k, vsp__num length,
+                     const vsp__v3 *way, vsp__joint_pose *s)
+{
+    vsp__num part = rope_scale(j);
+
+    if (k == 1)
+        part = r_mul(part, j->ratio);
+    v3_parts(&s->parted)[k] = length;
+    s->axes[0].axis[1u - k] = *way;
+    u3_scale_in(&s->axes[0].axis[1u - k], r_signed(u_of_real(part), k == 0));
+    s->place = r_add(s->parted.x, r_mul(s->parted.y, j->ratio));
+}
+
+/* Finds the way from pulley k to the anchor. */
+static void find_part(const vsp_world *world, const vsp__joint *j, uint32_t k,
+                      const vsp__v3 *arm, vsp__v3 *way)
+{
+    const vsp__frame *frame = &j->frame[k];
+    vsp__v3 pulley = v3(frame->rotation.x, frame->rotation.y,
+                        frame->rotation.z);
+
+    v3_sub_to(&world->bodies[j->body[k]].position, &pulley, way);
+    v3_add_in(way, arm);
 }
 
 static void find_rope_pose(const vsp_world *world, const vsp__joint *j,
@@ -180,27 +212,42 @@ static void find_rope_pose(const vsp_world *world, const vsp__joint *j,
     uint32_t k;
 
     for (k = 0; k < 2; k++) {
-        const vsp__body *b = world->bodies + j->body[k];
-        const vsp__frame *frame = &j->frame[k];
-        vsp__num part = vsp__rope_scale(j), length;
-        vsp__v3 way = v3(frame->rotation.x, frame->rotation.y,
-                         frame->rotation.z);
+        vsp__num length;
+        vsp__v3 way;
 
-        vsp__find_anchor_arm(b, frame, &s->arm[k]);
-        v3_sub_to(&b->position, &way, &way);
-        v3_add_in(&way, &s->arm[k]);
+        vsp__find_anchor_arm(world->bodies + j->body[k], &j->frame[k],
+                             &s->arm[k]);
+        find_part(world, j, k, &s->arm[k], &way);
         length = v3_length_at(&way);
         if (!(length > 0))
             continue;
-        v3_parts(&s->parted)[k] = length;
         vsp__v3_normalize_by(&way, length);
-        if (k == 1) {
-            length = r_mul(length, j->ratio);
-            part = r_mul(part, j->ratio);
-        }
-        s->place = r_add(s->place, length);
-        u3_scale_in(&way, r_signed(u_of_real(part), k == 0));
-        s->axes[0].axis[1u - k] = way;
+        set_part(j, k, length, &way, s);
+    }
+}
+
+void vsp__aim_rope(const vsp_world *world, const vsp__joint *j, vsp__num h,
+                   vsp__joint_pose *s)
+{
+    vsp__num half = VSP__UNIT(0.5);
+    uint32_t k;
+
+    for (k = 0; k < 2; k++) {
+        vsp__v3 way, next;
+        vsp__num length, along;
+
+        find_part(world, j, k, &s->arm[k], &way);
+        vsp__point_velocity_of(&vsp__solve_of(world)->velocity[j->body[k]],
+                               &s->arm[k], &next);
+        next = v3_way(&next, h, VSP__NEAREST);
+        v3_add_in(&next, &way);
+        length = v3_length_at(&next);
+        if (!(length > 0))
+            continue;
+        vsp__v3_normalize_by(&next, length);
+        along = u3_dot_at(&next, &way);
+        if (!(along > u_mul(half, v3_length_at(&way))))
+            set_part(j, k, along, &next, s);
     }
 }
 
@@ -213,14 +260,32 @@ void vsp__find_gear_pose(const vsp_world *world, const vsp__joint *j,
         find_teeth_pose(world, j, s);
 }
 
-void vsp__set_rope_levers(const vsp__joint_pose *s, vsp__joint_row *row)
+void vsp__find_rope_range(const vsp__joint *j, const vsp__joint_pose *s,
+                          uint32_t k, vsp__num *low, vsp__num *high)
+{
+    vsp__num length = s->place, scale = rope_scale(j);
+
+    if (k == VSP__ROW_ROPE_A)
+        length = s->parted.x;
+    if (k == VSP__ROW_ROPE_B)
+        length = r_mul(s->parted.y, j->ratio);
+    *high = r_mul(scale, r_sub(j->high, length));
+    *low = r_neg(VSP__FREE_WAY);
+    if (k == VSP__ROW_ROPE && j->low > 0)
+        *low = r_mul(scale, r_sub(j->low, length));
+}
+
+void vsp__set_rope_levers(const vsp__joint_pose *s, uint32_t k,
+                          vsp__joint_row *row)
 {
     uint32_t i;
 
     row->axis = v3_zero();
     row->share[0] = VSP__UNIT(-1.0);
     for (i = 0; i < 2; i++) {
-        const vsp__v3 *n = &s->axes[0].axis[1u - i];
+        const vsp__v3 none = v3_zero();
+        const vsp__v3 *n = vsp__pulls_rope_end(k, i) ? &s->axes[0].axis[1u - i]
+                                                     : &none;
 
         row[1].lever[i] = v3(r_of_unit(n->x), r_of_unit(n->y), r_of_unit(n->z));
         u3_cross_to(s->arm + i, n, row->lever + i);

@@ -184,7 +184,7 @@ static bool set_row_axis(const vsp__joint *j, const vsp__joint_pose *s,
     uint32_t i;
 
     if (vsp__is_rope(j)) {
-        vsp__set_rope_levers(s, row);
+        vsp__set_rope_levers(s, k, row);
         return false;
     }
     if (!is_turn) {
@@ -275,9 +275,6 @@ static void wrap_angle_range(vsp__num *low, vsp__num *high)
 
 #define FREE_TURN VSP__REAL(8.0) /* rad: more than a turn */
 
-/* m: more than anchors move in a step, also on arms that spin */
-#define FREE_WAY (VSP_FIXED ? VSP__REAL_MAX : VSP__REAL(1e9))
-
 /* Whether only `high` limits a DISTANCE: its anchors may pass each other. */
 static bool is_slack_rope(const vsp__joint *j)
 {
@@ -294,6 +291,10 @@ static void find_row_range(const vsp__joint *j, const vsp__joint_pose *s,
     bool is_many = vsp__has_axes(j);
     vsp__num place = is_many ? v3_part(error, k % 3) : s->place;
 
+    if (vsp__is_rope(j)) {
+        vsp__find_rope_range(j, s, k, low, high);
+        return;
+    }
     if (!(vsp__limited_rows(j) >> k & 1u)) {
         *low = *high = k == VSP__ROW_MOTOR ? j->motor_speed
                                            : r_neg(v3_part(error, k % 3));
@@ -302,13 +303,9 @@ static void find_row_range(const vsp__joint *j, const vsp__joint_pose *s,
     *low = r_sub(j->low, place);
     *high = r_sub(j->high, place);
     if (is_slack_rope(j))
-        *low = r_neg(FREE_WAY);
+        *low = r_neg(VSP__FREE_WAY);
     if (k == VSP__ROW_TURN_X || (is_many && k > VSP__ROW_TURN_X))
         wrap_angle_range(low, high);
-    if (vsp__is_rope(j)) {
-        *low = r_mul(vsp__rope_scale(j), *low);
-        *high = r_mul(vsp__rope_scale(j), *high);
-    }
     if (j->type != (uint32_t)VSP_JOINT_BALL)
         return;
     if (k == VSP__ROW_TURN_Y) {
@@ -530,11 +527,12 @@ static vsp__num find_stretch(const vsp_world *world, const uint16_t *body,
     return stretch_of(&u[1], line, distance, h);
 }
 
-/* Returns by how much the parts of a PULLEY's rope stretch and bend over h, as
- * find_stretch and find_arc, in the scale of its row, m/s.  Its other ends do
- * not move. */
+/* Returns by how much the parts of a PULLEY's rope that row `of` acts on
+ * stretch and bend over h, as find_stretch and find_arc, in the scale of its
+ * rows, m/s.  Its other ends do not move. */
 static vsp__num find_rope_stretch(const vsp_world *world, const vsp__joint *j,
-                                  const vsp__joint_pose *s, vsp__num h)
+                                  const vsp__joint_pose *s, uint32_t of,
+                                  vsp__num h)
 {
     vsp__num stretch = 0;
     vsp__v3 turn[2];
@@ -546,7 +544,7 @@ static vsp__num find_rope_stretch(const vsp_world *world, const vsp__joint *j,
         vsp__num part = v3_length_at(way);
         vsp__v3 line = *way, u, arc;
 
-        if (!(part > 0))
+        if (!(part > 0) || !vsp__pulls_rope_end(of, k))
             continue;
         vsp__v3_normalize_by(&line, part);
         vsp__point_velocity_of(&vsp__solve_of(world)->velocity[j->body[k]],
@@ -648,13 +646,13 @@ static uint32_t wanted_rows(const vsp_world *world, const vsp__span *span,
 /* Shifts low and high of a row by what the turns of bodies and lines add in
  * `part` seconds. */
 static void bend_row(const vsp_world *world, const vsp__joint *j,
-                     const vsp__joint_pose *s, const vsp__v3 *arc,
+                     const vsp__joint_pose *s, uint32_t k, const vsp__v3 *arc,
                      vsp__num part, vsp__joint_row *row)
 {
     vsp__num bend = u3_dot_at(&row->axis, arc);
 
     if (vsp__is_rope(j))
-        bend = find_rope_stretch(world, j, s, part);
+        bend = find_rope_stretch(world, j, s, k, part);
     else if (j->type == (uint32_t)VSP_JOINT_DISTANCE)
         bend = r_add(bend, find_stretch(world, j->body, s->arm, &row->axis,
                                         s->place, part));
@@ -675,6 +673,8 @@ static vsp__num assemble_joint(vsp_world *world, const vsp__span *span,
     vsp__joint_pose s;
 
     vsp__find_joint_pose(world, j, &s);
+    if (h > 0 && vsp__is_rope(j))
+        vsp__aim_rope(world, j, h, &s);
     if (h > 0 && !vsp__is_gearing(j)) {
         find_turns(world, j->body, turn);
         find_joint_arc(world, slot, turn, &s, part, &arc);
@@ -712,7 +712,7 @@ static vsp__num assemble_joint(vsp_world *world, const vsp__span *span,
         else
             set_speed_range(h, row);
         if (h > 0)
-            bend_row(world, j, &s, &arc, part, row);
+            bend_row(world, j, &s, k, &arc, part, row);
     }
     if (!(h < 0))
         step_joint->used = (uint16_t)((step_joint->used & VSP__IN_LOOP) | used);
@@ -723,7 +723,9 @@ static vsp__num assemble_joint(vsp_world *world, const vsp__span *span,
 
 uint32_t vsp__rows_of_joint(const vsp__joint *j)
 {
-    return used_rows(j) | vsp__driven_rows(j);
+    uint32_t rows = used_rows(j) | vsp__driven_rows(j);
+
+    return vsp__is_rope(j) ? rows | rows << 1 : rows; /* two entries each */
 }
 
 bool vsp__fill_range_row(const vsp_world *world, const vsp__span *span,

@@ -296,6 +296,9 @@ VSP_STATIC_ASSERT(step_joints_fit,
 VSP__CALLED vsp__step_joint *vsp__step_joint_at(const vsp_world *world,
                                                 uint32_t slot);
 
+/* m: more than anchors move in a step, also on arms that spin */
+#define VSP__FREE_WAY (VSP_FIXED ? VSP__REAL_MAX : VSP__REAL(1e9))
+
 /* A joint at the present poses of its bodies. */
 typedef struct vsp__joint_pose {
     vsp__v3 arm[2];    /* from both centres of mass, m: B's to its anchor; A's
@@ -1016,6 +1019,13 @@ static inline void vsp__set_drive(const vsp_world *world, const vsp__joint *j,
 
 /* ---- gear.c: gears and pulleys ------------------------------------------- */
 
+/* Whether row k of a PULLEY acts on its body `end`, 0 or 1. */
+static inline bool vsp__pulls_rope_end(uint32_t k, uint32_t end)
+{
+    return k == VSP__ROW_ROPE ||
+           k == (end == 0 ? VSP__ROW_ROPE_A : VSP__ROW_ROPE_B);
+}
+
 #if VSP_GEARS
 
 /* Completes the pose of a GEAR or PULLEY, which is all 0.  GEAR: x of axes[0]
@@ -1025,14 +1035,22 @@ static inline void vsp__set_drive(const vsp_world *world, const vsp__joint *j,
 void vsp__find_gear_pose(const vsp_world *world, const vsp__joint *j,
                          vsp__joint_pose *s);
 
-/* Returns the scale of the row of a PULLEY: 1, or 1 / ratio of a ratio above
- * 1. */
-vsp__num vsp__rope_scale(const vsp__joint *j);
+/* A part of a rope may turn by more than 60 degrees in h seconds, at the speed
+ * before the step, as where its end whirls about the pulley.  Gives it the
+ * direction after the step, and its length in that direction: what is no longer
+ * than the rope along every direction is no longer than the rope. */
+void vsp__aim_rope(const vsp_world *world, const vsp__joint *j, vsp__num h,
+                   vsp__joint_pose *s);
 
-/* Sets the levers of the row of a PULLEY, which pulls its bodies in two
+/* Computes the displacements that row k of a PULLEY allows. */
+void vsp__find_rope_range(const vsp__joint *j, const vsp__joint_pose *s,
+                          uint32_t k, vsp__num *low, vsp__num *high);
+
+/* Sets the levers of row k of a PULLEY, which pulls its bodies in two
  * directions.  Its share 0 is -1, its axis is 0, and the levers and turns of
  * the next row are those of the linear velocities. */
-void vsp__set_rope_levers(const vsp__joint_pose *s, vsp__joint_row *row);
+void vsp__set_rope_levers(const vsp__joint_pose *s, uint32_t k,
+                          vsp__joint_row *row);
 
 /* Fills the rest of this row, as set_row_mass. */
 bool vsp__set_rope_mass(const vsp_world *world, const vsp__span *span,
@@ -1052,16 +1070,31 @@ static inline void vsp__find_gear_pose(const vsp_world *world,
     (void)s;
 }
 
-static inline vsp__num vsp__rope_scale(const vsp__joint *j)
+static inline void vsp__aim_rope(const vsp_world *world, const vsp__joint *j,
+                                 vsp__num h, vsp__joint_pose *s)
 {
+    (void)world;
     (void)j;
-    return VSP__REAL(1.0);
+    (void)h;
+    (void)s;
 }
 
-static inline void vsp__set_rope_levers(const vsp__joint_pose *s,
+static inline void vsp__find_rope_range(const vsp__joint *j,
+                                        const vsp__joint_pose *s, uint32_t k,
+                                        vsp__num *low, vsp__num *high)
+{
+    (void)j;
+    (void)s;
+    (void)k;
+    (void)low;
+    (void)high;
+}
+
+static inline void vsp__set_rope_levers(const vsp__joint_pose *s, uint32_t k,
                                         vsp__joint_row *row)
 {
     (void)s;
+    (void)k;
     (void)row;
 }
 

@@ -279,7 +279,12 @@ enum {
                         stores, under SHOCK twice */
     VSP__JOINT_IMPULSES = VSP__JOINT_ROWS * (1 + VSP_SHOCK),
     VSP__ROW_RANGE = VSP__JOINT_ROWS, /* of a range that ends at the joint */
-    VSP__STEP_ROWS = VSP__JOINT_ROWS + VSP_RANGES
+    VSP__STEP_ROWS = VSP__JOINT_ROWS + VSP_RANGES,
+    VSP__ROW_ROPE = 0,   /* of a PULLEY, each with two entries: both parts, */
+    VSP__ROW_ROPE_A = 2, /* that of A, and */
+    VSP__ROW_ROPE_B = 4, /* that of B */
+    VSP__ROPE_ROWS = 1u << VSP__ROW_ROPE | 1u << VSP__ROW_ROPE_A |
+                     1u << VSP__ROW_ROPE_B
 };
 
 typedef struct vsp__joint {
