@@ -181,8 +181,8 @@ static vsp__num rope_scale(const vsp__joint *j)
 
 /* Sets the length of part k of a rope, and its direction, a unit vector from
  * the pulley. */
-static void set_part(const vsp__joint *j, uint32_t k, vsp__num length,
-                     const vsp__v3 *way, vsp__joint_pose *s)
+static void set_rope_part(const vsp__joint *j, uint32_t k, vsp__num length,
+                          const vsp__v3 *way, vsp__joint_pose *s)
 {
     vsp__num part = rope_scale(j);
 
@@ -195,8 +195,8 @@ static void set_part(const vsp__joint *j, uint32_t k, vsp__num length,
 }
 
 /* Finds the way from pulley k to the anchor. */
-static void find_part(const vsp_world *world, const vsp__joint *j, uint32_t k,
-                      const vsp__v3 *arm, vsp__v3 *way)
+static void find_rope_part(const vsp_world *world, const vsp__joint *j,
+                           uint32_t k, const vsp__v3 *arm, vsp__v3 *way)
 {
     const vsp__frame *frame = &j->frame[k];
     vsp__v3 pulley = v3(frame->rotation.x, frame->rotation.y,
@@ -217,12 +217,12 @@ static void find_rope_pose(const vsp_world *world, const vsp__joint *j,
 
         vsp__find_anchor_arm(world->bodies + j->body[k], &j->frame[k],
                              &s->arm[k]);
-        find_part(world, j, k, &s->arm[k], &way);
+        find_rope_part(world, j, k, &s->arm[k], &way);
         length = v3_length_at(&way);
         if (!(length > 0))
             continue;
         vsp__v3_normalize_by(&way, length);
-        set_part(j, k, length, &way, s);
+        set_rope_part(j, k, length, &way, s);
     }
 }
 
@@ -236,7 +236,7 @@ void vsp__aim_rope(const vsp_world *world, const vsp__joint *j, vsp__num h,
         vsp__v3 way, next;
         vsp__num length, along;
 
-        find_part(world, j, k, &s->arm[k], &way);
+        find_rope_part(world, j, k, &s->arm[k], &way);
         vsp__point_velocity_of(&vsp__solve_of(world)->velocity[j->body[k]],
                                &s->arm[k], &next);
         next = v3_way(&next, h, VSP__NEAREST);
@@ -247,7 +247,7 @@ void vsp__aim_rope(const vsp_world *world, const vsp__joint *j, vsp__num h,
         vsp__v3_normalize_by(&next, length);
         along = u3_dot_at(&next, &way);
         if (!(along > u_mul(half, v3_length_at(&way))))
-            set_part(j, k, along, &next, s);
+            set_rope_part(j, k, along, &next, s);
     }
 }
 

@@ -643,14 +643,19 @@ static uint32_t wanted_rows(const vsp_world *world, const vsp__span *span,
     return wanted;
 }
 
-/* Shifts low and high of a row by what the turns of bodies and lines add in
- * `part` seconds. */
-static void bend_row(const vsp_world *world, const vsp__joint *j,
-                     const vsp__joint_pose *s, uint32_t k, const vsp__v3 *arc,
-                     vsp__num part, vsp__joint_row *row)
+/* Sets the velocities that a row allows over h seconds, shifted by what the
+ * turns of bodies and lines add in `part` seconds. */
+static void bound_speed(const vsp_world *world, const vsp__joint *j,
+                        const vsp__joint_pose *s, uint32_t k,
+                        const vsp__v3 *arc, vsp__num h, vsp__num part,
+                        vsp__joint_row *row)
 {
     vsp__num bend = u3_dot_at(&row->axis, arc);
 
+    if (soft_rows(j) >> k & 1u)
+        set_spring_range(world, j, s->place, part, row);
+    else
+        set_speed_range(h, row);
     if (vsp__is_rope(j))
         bend = find_rope_stretch(world, j, s, k, part);
     else if (j->type == (uint32_t)VSP_JOINT_DISTANCE)
@@ -673,9 +678,9 @@ static vsp__num assemble_joint(vsp_world *world, const vsp__span *span,
     vsp__joint_pose s;
 
     vsp__find_joint_pose(world, j, &s);
-    if (h > 0 && vsp__is_rope(j))
+    if (h > 0 && vsp__is_rope(j)) {
         vsp__aim_rope(world, j, h, &s);
-    if (h > 0 && !vsp__is_gearing(j)) {
+    } else if (h > 0 && !vsp__is_gearing(j)) {
         find_turns(world, j->body, turn);
         find_joint_arc(world, slot, turn, &s, part, &arc);
         shorten_arms(turn, s.arm);
@@ -705,14 +710,10 @@ static vsp__num assemble_joint(vsp_world *world, const vsp__span *span,
         }
         if (VSP_UNIONS && (j->flags & VSP__JOINT_RIGID) && part > 0)
             limit_rigid_row(world, j, is_turn, part, row);
-        if (!(h > 0))
-            set_correction_range(row);
-        else if (soft_rows(j) >> k & 1u)
-            set_spring_range(world, j, s.place, part, row);
-        else
-            set_speed_range(h, row);
         if (h > 0)
-            bend_row(world, j, &s, k, &arc, part, row);
+            bound_speed(world, j, &s, k, &arc, h, part, row);
+        else
+            set_correction_range(row);
     }
     if (!(h < 0))
         step_joint->used = (uint16_t)((step_joint->used & VSP__IN_LOOP) | used);
