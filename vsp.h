@@ -2486,8 +2486,8 @@ vsp_status vsp_joint_find_spring(const vsp_world *world, vsp_body_id a,
  * end of the rope; neither has springs or a motor: hinges, sliders and wheels
  * have them.  vsp_joint_state: error is the way along which the teeth have
  * slipped or the rope is too long, m; impulse that of the teeth or of the rope
- * on b, N s; place of a PULLEY the length that is low to high, m, that of a
- * GEAR 0. */
+ * on b, N s, in any direction if b is at its point; place of a PULLEY the
+ * length that is low to high, m, that of a GEAR 0. */
 
 
 /* ---- Unions ----------------------------------------------------------------

@@ -447,9 +447,10 @@ static void ropes_turn_bodies(void)
  * There it jams: the heavy one hangs on the whole rope. */
 static void check_jam(vsp_stepper stepper, double ratio, bool is_light_a)
 {
-    double least = 0, length = 3 * (1 + ratio), high = 0;
+    double most, length = 3 * (1 + ratio), high = 0, load;
     vsp_body_id light, heavy, end[2];
     vsp_joint_def def;
+    vsp_joint_id rope;
     int i;
 
     begin_world(stepper, G);
@@ -459,19 +460,24 @@ static void check_jam(vsp_stepper stepper, double ratio, bool is_light_a)
     end[1] = is_light_a ? heavy : light;
     def = rope_def(end[0], end[1], ratio, length);
     (is_light_a ? &def.frame_a : &def.frame_b)->position = real3(.05, .08, .03);
-    (void)create_joint(world, &def);
+    def.break_turn = real(0.1); /* which no rope has */
+    rope = create_joint(world, &def);
     CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, light, real3(.3, 0, .2),
                                                real3(3, -2, 4)));
-    least = total_energy(world) + 0.5;
+    most = total_energy(world) + 0.5;
     for (i = 0; i < 600; i++) {
         step_world(world, 1);
         test_note("stepper %d, ratio %g, light end %c, step %d", (int)stepper,
                   ratio, is_light_a ? 'a' : 'b', i);
-        CHECK_AT_MOST(least, total_energy(world));
+        CHECK_AT_MOST(most, total_energy(world));
         high = 3 - num(vsp_body_center(world, heavy).y);
         CHECK_AT_MOST(1.02 * length / (is_light_a ? ratio : 1), high);
     }
     CHECK_NEAR(length / (is_light_a ? ratio : 1), high, 0.05 * high);
+    load = num(vsp_body_mass(world, heavy)) * G * STEP *
+           (is_light_a ? 1 : ratio);
+    CHECK_NEAR(load, vec_length(vec_from(state_of(rope).impulse)), 0.1 * load);
+    CHECK(!state_of(rope).is_broken && state_of(rope).at_limit);
 }
 
 static void check_jams(vsp_stepper stepper)
@@ -485,6 +491,38 @@ static void check_jams(vsp_stepper stepper)
 static void ropes_stop_at_their_pulleys(void)
 {
     each_stepper(check_jams);
+}
+
+/* A kinematic body pulls the rope out of the pulley of the other end, which
+ * stays there. */
+static void check_winch(vsp_stepper stepper)
+{
+    vsp_body_id winch, ball;
+    vsp_joint_def def;
+    int i;
+
+    begin_world(stepper, G);
+    winch = add_body(world, VSP_KINEMATIC, vsp_sphere(real(0.2)), -1, 0, 0);
+    ball = add_ball(1, 0, 0.2);
+    def = rope_def(winch, ball, 1, 6);
+    def.frame_b.position = real3(0.02, 0.1, 0.03);
+    (void)create_joint(world, &def);
+    CHECK_STATUS(VSP_OK, vsp_body_set_velocity(world, winch, real3(0, -1, 0),
+                                               real3(0, 0, 0)));
+    for (i = 0; i < 600; i++) {
+        vec3 to;
+
+        step_world(world, 1);
+        test_note("stepper %d, step %d", (int)stepper, i);
+        to = vec_sub(vec_from(vsp_body_center(world, ball)), vec_make(1, 3, 0));
+        if (i > 240) /* the ball is there after 3 s */
+            CHECK_AT_MOST(0.15, vec_length(to));
+    }
+}
+
+static void ropes_stay_at_their_pulleys(void)
+{
+    each_stepper(check_winch);
 }
 
 
@@ -929,6 +967,7 @@ static const test tests[] = {
     TEST(ropes_never_push),
     TEST(ropes_turn_bodies),
     TEST(ropes_stop_at_their_pulleys),
+    TEST(ropes_stay_at_their_pulleys),
     TEST(ropes_break_by_their_load),
     TEST(teeth_break_by_their_load),
     TEST(gears_go_on_from_snapshots),

@@ -770,6 +770,7 @@ vsp_status vsp_joint_read(const vsp_world *world, vsp_joint_id id,
         return VSP_ERR_ARG;
     vsp__zero_bytes(state, sizeof *state);
     vsp__find_joint_pose(world, j, &s);
+    vsp__show_rope_end(j, &s);
     state->place = r_show(s.place);
     state->swing = r_show(s.swing);
     state->speed = rate_show(vsp__joint_speed(world, j, &s));

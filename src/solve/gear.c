@@ -260,19 +260,44 @@ void vsp__find_gear_pose(const vsp_world *world, const vsp__joint *j,
         find_teeth_pose(world, j, s);
 }
 
-void vsp__find_rope_range(const vsp__joint *j, const vsp__joint_pose *s,
-                          uint32_t k, vsp__num *low, vsp__num *high)
+void vsp__show_rope_end(const vsp__joint *j, vsp__joint_pose *s)
 {
-    vsp__num length = s->place, scale = rope_scale(j);
+    vsp__v3 up = v3(0, VSP__UNIT(1.0), 0);
 
-    if (k == VSP__ROW_ROPE_A)
-        length = s->parted.x;
-    if (k == VSP__ROW_ROPE_B)
-        length = r_mul(s->parted.y, j->ratio);
-    *high = r_mul(scale, r_sub(j->high, length));
+    if (vsp__is_rope(j) && s->parted.y == 0)
+        set_rope_part(j, 1, 0, &up, s);
+}
+
+/* Returns by how much ends that move can shorten a rope. */
+static vsp__num find_give(const vsp_world *world, const vsp__joint *j,
+                          const vsp__num length[2])
+{
+    vsp__num sum = 0;
+    uint32_t k;
+
+    for (k = 0; k < 2; k++)
+        if (vsp__is_dynamic(world->bodies + j->body[k]))
+            sum = r_add(sum, r_max(length[k], 0));
+    return sum;
+}
+
+void vsp__find_rope_range(const vsp_world *world, const vsp__joint *j,
+                          const vsp__joint_pose *s, uint32_t k, vsp__num *low,
+                          vsp__num *high)
+{
+    vsp__num scale = rope_scale(j), length[2];
+
+    length[0] = s->parted.x;
+    length[1] = r_mul(s->parted.y, j->ratio);
+    if (k == VSP__ROW_ROPE)
+        *high = r_max(r_sub(j->high, s->place),
+                      r_neg(find_give(world, j, length)));
+    else
+        *high = r_sub(j->high, length[k == VSP__ROW_ROPE_B]);
+    *high = r_mul(scale, *high);
     *low = r_neg(VSP__FREE_WAY);
     if (k == VSP__ROW_ROPE && j->low > 0)
-        *low = r_mul(scale, r_sub(j->low, length));
+        *low = r_mul(scale, r_sub(j->low, s->place));
 }
 
 void vsp__set_rope_levers(const vsp__joint_pose *s, uint32_t k,

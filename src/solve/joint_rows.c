@@ -284,15 +284,16 @@ static bool is_slack_rope(const vsp__joint *j)
 
 /* Computes the displacements that a joint allows along row k, m or rad.  For
  * the motor *low and *high are its speed, m/s or rad/s. */
-static void find_row_range(const vsp__joint *j, const vsp__joint_pose *s,
-                           uint32_t k, vsp__num *low, vsp__num *high)
+static void find_row_range(const vsp_world *world, const vsp__joint *j,
+                           const vsp__joint_pose *s, uint32_t k, vsp__num *low,
+                           vsp__num *high)
 {
     const vsp__v3 *error = k < VSP__ROW_TURN_X ? &s->parted : &s->twisted;
     bool is_many = vsp__has_axes(j);
     vsp__num place = is_many ? v3_part(error, k % 3) : s->place;
 
     if (vsp__is_rope(j)) {
-        vsp__find_rope_range(j, s, k, low, high);
+        vsp__find_rope_range(world, j, s, k, low, high);
         return;
     }
     if (!(vsp__limited_rows(j) >> k & 1u)) {
@@ -692,7 +693,7 @@ static vsp__num assemble_joint(vsp_world *world, const vsp__span *span,
 
         if (!(wanted >> k & 1u))
             continue;
-        find_row_range(j, &s, k, &low, &high);
+        find_row_range(world, j, &s, k, &low, &high);
         largest = r_largest(largest, r_max(low, r_neg(high)));
         if (h < 0)
             continue;

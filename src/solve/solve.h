@@ -531,13 +531,13 @@ static inline vsp__num vsp__correction_tolerance(const vsp_world *world)
 void vsp__list_body_joints(vsp_world *world);
 
 /* Returns the largest component of a joint's impulse at its anchor in the last
- * step, N s. */
+ * step, N s, or that of a row of a rope. */
 static inline vsp__wide vsp__anchor_pull(const vsp__joint *j)
 {
+    uint32_t k, end = vsp__is_rope(j) ? VSP__ROW_ROPE_B + 1u : 3u;
     vsp__wide largest = VSP__W_ZERO;
-    uint32_t k;
 
-    for (k = 0; k < 3; k++) {
+    for (k = 0; k < end; k++) {
         vsp__wide p = j->impulse[k];
 
         if (w_less(p, VSP__W_ZERO))
@@ -1043,8 +1043,13 @@ void vsp__aim_rope(const vsp_world *world, const vsp__joint *j, vsp__num h,
                    vsp__joint_pose *s);
 
 /* Computes the displacements that row k of a PULLEY allows. */
-void vsp__find_rope_range(const vsp__joint *j, const vsp__joint_pose *s,
-                          uint32_t k, vsp__num *low, vsp__num *high);
+void vsp__find_rope_range(const vsp_world *world, const vsp__joint *j,
+                          const vsp__joint_pose *s, uint32_t k, vsp__num *low,
+                          vsp__num *high);
+
+/* Gives the part of b the direction of y if it has none, as b is at its point:
+ * so the impulse on it keeps its size. */
+void vsp__show_rope_end(const vsp__joint *j, vsp__joint_pose *s);
 
 /* Sets the levers of row k of a PULLEY, which pulls its bodies in two
  * directions.  Its share 0 is -1, its axis is 0, and the levers and turns of
@@ -1079,10 +1084,18 @@ static inline void vsp__aim_rope(const vsp_world *world, const vsp__joint *j,
     (void)s;
 }
 
-static inline void vsp__find_rope_range(const vsp__joint *j,
+static inline void vsp__show_rope_end(const vsp__joint *j, vsp__joint_pose *s)
+{
+    (void)j;
+    (void)s;
+}
+
+static inline void vsp__find_rope_range(const vsp_world *world,
+                                        const vsp__joint *j,
                                         const vsp__joint_pose *s, uint32_t k,
                                         vsp__num *low, vsp__num *high)
 {
+    (void)world;
     (void)j;
     (void)s;
     (void)k;

@@ -184,13 +184,14 @@ void vsp__sum_impulses(const vsp__joint *j, const vsp__wide *impulse,
 {
     uint32_t first = is_turn ? VSP__ROW_TURN_X : VSP__ROW_X, k;
 
+    if (vsp__is_rope(j)) {
+        sum[0] = sum[1] = sum[2] = VSP__W_ZERO;
+        for (k = VSP__ROW_ROPE; !is_turn && k <= VSP__ROW_ROPE_B; k += 2)
+            sum[0] = w_add(sum[0], impulse[k]);
+        return;
+    }
     for (k = 0; k < 3; k++)
         sum[k] = impulse[first + k];
-    if (vsp__is_rope(j)) {
-        sum[0] = w_add(impulse[VSP__ROW_ROPE], w_add(impulse[VSP__ROW_ROPE_A],
-                                                     impulse[VSP__ROW_ROPE_B]));
-        sum[1] = sum[2] = VSP__W_ZERO;
-    }
     if ((vsp__motor_axis(j) >= VSP__ROW_TURN_X) == is_turn)
         sum[vsp__motor_axis(j) % 3u] = w_add(sum[vsp__motor_axis(j) % 3u],
                                              impulse[VSP__ROW_MOTOR]);
