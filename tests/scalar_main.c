@@ -1655,7 +1655,7 @@ static void test_spin_change(void)
         w.x.high = (vsp__num)random_signed(30);
         w.y.high = VSP__REAL_MAX + beyond;
         w.z.high = -VSP__REAL_MAX - 1 - beyond;
-        got = vsp__spin_change(&w, &from);
+        vsp__spin_change(&w, &from, &got);
         same("vsp__spin_change", got.x, (int64_t)w.x.high - from.x);
         same("vsp__spin_change", got.y, wrapped((int64_t)w.y.high - from.y));
         same("vsp__spin_change", got.z, wrapped((int64_t)w.z.high - from.z));
@@ -1683,7 +1683,7 @@ static void test_parting(void)
             (number)spin[0].z * arm[0].y - (number)spin[0].y * arm[0].z;
         y = (number)spin[1].z * arm[1].x - (number)spin[1].x * arm[1].z +
             (number)spin[0].x * arm[0].z - (number)spin[0].z * arm[0].x;
-        c = vsp__relative_velocity(&moving, w, arm);
+        vsp__relative_velocity(&moving, w, arm, &c);
         narrow_real("vsp__relative_velocity", c.y,
                     e.y * TWO(VSP__REAL_BITS) + y);
         by = any_real();
@@ -1691,7 +1691,7 @@ static void test_parting(void)
                     vsp__normal_velocity(&moving, w, arm, by),
                     ((number)e.x + by) * TWO(VSP__REAL_BITS) + x);
         vsp__add_to_exact(&moving.z, by);
-        c = vsp__velocity_change(&moving, &e);
+        vsp__velocity_change(&moving, &e, &c);
         same("vsp__velocity_change", c.y, 0);
         if (fabsl((number)e.z + by) < REAL_MAX)
             same("vsp__velocity_change", c.z, by);
@@ -1745,7 +1745,7 @@ static void test_together(void)
         for (int row = 0; row < 3; row++)
             d[row] = any_change();
         turn_in_turn(r, one, 0, d[0], k);
-        c = vsp__relative_velocity(&moving, one, arm);
+        vsp__relative_velocity(&moving, one, arm, &c);
         vsp__add_normal_turns(&moving, both, d[0], arm, r->turn, k, u);
         same("vsp__add_normal_turns, y", u[0], c.y);
         same("vsp__add_normal_turns, z", u[1], c.z);

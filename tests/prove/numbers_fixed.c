@@ -514,6 +514,8 @@ static void directions(void)
     u3_move_abs(&a, any_num(), &b);
     vsp__v3_from_to(&a, &b, &c);
     v3_move_by_rate(&a, any_num(), &b, any_word());
+    vsp__v3_scale_cut(&a, any_num(), any_word());
+    vsp__v3_mix_cut(&a, any_num(), any_num(), &b, any_word());
     v3_clamp_in(&a, any_size());
     vsp__brick_corner(&b, any_uint(0, 7), &c);
     b = any_unit_v3();
@@ -742,17 +744,20 @@ static void velocities(void)
 {
     vsp__exact_velocity e;
     vsp__exact_spin w[2];
-    vsp__v3 from = any_v3(), part = any_v3(), arm[2];
+    vsp__v3 from = any_v3(), part = any_v3(), arm[2], change;
 
     vsp__to_exact_velocity(&e, &from);
     arm[0] = any_v3();
     arm[1] = any_v3();
     any_spins(w);
-    PROVE(vsp__relative_velocity(&e, w, arm).x);
+    vsp__relative_velocity(&e, w, arm, &change);
+    PROVE(change.x);
     PROVE(vsp__normal_velocity(&e, w, arm, any_num()));
-    PROVE(vsp__spin_change(&w[0], &from).x);
+    vsp__spin_change(&w[0], &from, &change);
+    PROVE(change.x);
     vsp__add_to_exact(&e.x, any_num());
-    PROVE(vsp__velocity_change(&e, &from).x);
+    vsp__velocity_change(&e, &from, &change);
+    PROVE(change.x);
     from.x = from.y = from.z = any_int(-RANGE, -1);
     vsp__v3_take_share(&from, &part, -any_share(), 5u);
     from.x = from.y = from.z = any_int(-RANGE, -1);
